@@ -1,0 +1,51 @@
+"""Where randomness comes from: a fresh generator for every step, keyed by what the step is.
+
+The therapist is not part of the patient's key, so two therapists meet the same patient with the
+same luck (common random numbers), and a session can be resumed or branched at any turn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+import numpy as np
+from numpy.random import Generator
+
+__all__ = ["Role", "generator", "stable_hash"]
+
+Role = Literal["patient", "therapist", "study"]
+_ROLE = {"patient": 0, "therapist": 1, "study": 2}
+
+
+def stable_hash(text: str) -> int:
+    """Return a 64-bit hash that is the same in every process (Python's own is not).
+
+    Examples
+    --------
+    >>> stable_hash("alun") == stable_hash("alun")
+    True
+    """
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:8], "big")
+
+
+def generator(seed: int, key: str, epoch: int, role: Role, turn: int) -> Generator:
+    """Return the generator of one step of one participant.
+
+    Parameters
+    ----------
+    seed : the study's seed, any non-negative integer.
+    key : the patient's name (family and case), never the therapist's.
+    epoch : repetition of the pair, 0-based.
+    role : whose step it is.
+    turn : index of the turn about to be spoken; -1 for ``init``.
+
+    Examples
+    --------
+    >>> a = generator(1, "alun", 0, "patient", 3).random()
+    >>> b = generator(1, "alun", 0, "patient", 3).random()
+    >>> a == b
+    True
+    """
+    entropy = [seed, stable_hash(key), epoch, _ROLE[role], turn + 1]
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))

@@ -1,0 +1,1 @@
+"""Raters: what scores the turns of both sides. Participants can never import them."""
