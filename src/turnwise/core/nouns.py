@@ -170,7 +170,7 @@ class SessionSpec(_Stored):
     @property
     def session_id(self) -> str:
         """Stable name of the session inside a run; never used as a path."""
-        return f"{self.therapist}|{self.patient}|{self.case}|{self.epoch}"
+        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}"
 
 
 class Agreement(_Stored):

@@ -42,6 +42,7 @@ __all__ = [
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 Orientation = Literal["higher", "lower", "none"]
+Span = Literal["session", "turns"]
 Provenance = Literal["therapist", "simulator", "session"]
 """Who a number speaks about: the therapist; the simulator, by construction; or the session as a whole."""
 
@@ -188,12 +189,16 @@ def metric(
     source: str,
     needs: tuple[str, ...] = (),
     about: Provenance = "therapist",
+    over: Span = "session",
 ) -> Callable[[F], F]:
     """Register a measure of one trajectory.
 
     ``needs`` lists what it reads beyond words and speakers: ``"reading:ITEM"`` for a coder's
     labels, ``"truth:KEY"`` for what only a simulation knows. ``orientation`` says which way is
     better, ``"none"`` where neither is. ``about`` is the provenance of a verdict built on it.
+    ``over="turns"`` says that the value is a mean over a speaker's turns: when a simulated patient
+    walks out, the planned turns that were never reached then enter aggregates at the worst bound.
+    Any other oriented measure of such a session counts at its worst bound as a whole.
     """
     spec = {
         "unit": unit,
@@ -202,6 +207,7 @@ def metric(
         "source": source,
         "needs": needs,
         "about": about,
+        "over": over,
     }
     return _decorator(METRICS, name, spec)
 

@@ -1,0 +1,63 @@
+# Everything on a fresh machine: python3 >= 3.11, make and git are all that has to be there.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q install
+DATA ?=
+
+.PHONY: help run test check bench docs validate fit clean
+
+help: ## Show these targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "turnwise needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	  || { echo "This Python cannot make virtual environments; install its venv package (python3-venv on Debian)." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: pyproject.toml constraints/run.txt $(VENV)/.made
+	@echo "Installing turnwise into $(VENV) (once) ..."
+	@$(PIP) -c constraints/run.txt -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints/dev.txt $(VENV)/.made
+	@echo "Installing turnwise and its tools into $(VENV) (once) ..."
+	@$(PIP) -c constraints/dev.txt -e '.[dev]'
+	@touch $@
+
+run: $(VENV)/.run ## Play the default study and write its report
+	@$(BIN)/turnwise run
+
+test: $(VENV)/.dev ## Run every test
+	@$(BIN)/python -m pytest -p no:cacheprovider
+
+check: $(VENV)/.dev ## Style, types and the import law, without running anything
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(VENV)/.dev ## Measure speed and memory on this machine (FULL=1: a million turns)
+	@$(BIN)/python benchmarks/bench.py $(if $(FULL),--full)
+
+docs: $(VENV)/.run ## Write docs/ again from what is registered
+	@$(BIN)/python tools/make_docs.py
+
+validate: $(VENV)/.dev ## Measure our coders again on human data: make validate DATA=folder
+	@test -n "$(DATA)" || { echo "Say where the data are: make validate DATA=folder" >&2; exit 2; }
+	@OMP_NUM_THREADS=1 $(BIN)/python tools/validate_reading.py "$(DATA)"
+
+fit: $(VENV)/.dev ## Fit the coders again from human data: make fit DATA=folder
+	@test -n "$(DATA)" || { echo "Say where the data are: make fit DATA=folder" >&2; exit 2; }
+	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_reading.py "$(DATA)"
+
+clean: ## Remove the environment and every cache; runs/ stays
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

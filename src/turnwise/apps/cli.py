@@ -1,0 +1,143 @@
+"""The command line. Plain verbs, ``--json`` everywhere, exit 0 fine / 1 a check failed / 2 misuse."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwise import __version__
+from turnwise.core.errors import TurnwiseError
+
+__all__ = ["cli", "main"]
+
+_HEADLINE_RUN = ("reflection_share", "input_share", "insist_rate", "trust_slope", "distress_slope", "stayed")
+_HEADLINE_SCORE = ("reflection_share", "input_share", "question_share", "rq_ratio", "change_talk_share", "talk_share")
+_KINDS = ("metrics", "therapists", "patients", "readers", "importers", "batteries", "checks", "rewards")
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+no_text_option = click.option("--no-text", is_flag=True, help="Keep what was said out of tables and report.")
+Command = Callable[..., Any]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="turnwise")
+def cli() -> None:
+    """Measure how far a therapist's single replies and whole conversations are apart.
+
+    A measuring instrument and a practice room, never a therapist for people in distress.
+    """
+
+
+@cli.command()
+@click.option("--therapist", "therapists", multiple=True, metavar="NAME", help="A therapist; repeat for more.")
+@click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
+@click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
+@click.option("--epochs", default=6, show_default=True, help="Sessions of each pair, each with its own luck.")
+@click.option("--seed", default=1, show_default=True, help="Decides everything that chance decides.")
+@click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<name of the study>]")
+@click.option("--concurrency", default=64, show_default=True, help="Sessions at a time; changes no byte.")
+@click.option("--shuffle", is_flag=True, help="Play in random order; changes no byte either.")
+@click.option("--force", is_flag=True, help="Start over instead of resuming.")
+@no_text_option
+@json_option
+def run(**asked: Any) -> None:
+    """Play therapists against simulated patients, score the sessions, write a report.
+
+    Without options: every embedded therapist against every case. Run the same command again to
+    resume a run that was interrupted.
+    """
+    from turnwise.apps.commands import run_command
+
+    run_command(headline=_HEADLINE_RUN, **asked)
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<name of the file>]")
+@click.option("--by", metavar="KEY", help="Group sessions by a key of their meta, e.g. mi_quality.")
+@click.option("--format", "fmt", metavar="NAME", help="Importer to use.  [default: recognised by content]")
+@no_text_option
+@json_option
+def score(**asked: Any) -> None:
+    """Score finished transcripts (PATH: a file in a known format, or a run folder to score again)."""
+    from turnwise.apps.commands import score_command
+
+    score_command(headline=_HEADLINE_SCORE, **asked)
+
+
+@cli.command("list")
+@click.argument("kind", required=False, type=click.Choice(_KINDS))
+@json_option
+def list_(kind: str | None, as_json: bool) -> None:
+    """List what is registered: measures, therapists, patients, coders, formats."""
+    from turnwise.apps.commands import list_command
+
+    list_command(kind, as_json, _KINDS)
+
+
+@cli.command()
+@click.argument("target")
+@click.argument("session", required=False)
+@click.option("--state", is_flag=True, help="Show the patient's state and the therapist's belief under each turn.")
+@json_option
+def show(target: str, session: str | None, state: bool, as_json: bool) -> None:
+    """Show a run folder, one SESSION of it, or the definition of a registered name."""
+    from turnwise.apps.commands import show_command
+
+    show_command(target, session, state, as_json)
+
+
+@cli.command()
+@json_option
+def doctor(as_json: bool) -> None:
+    """Say what is installed, what is missing, and what works without it (exit 1 if something is broken)."""
+    from turnwise.apps.doctor import doctor_command
+
+    sys.exit(doctor_command(as_json))
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the command line; a user's mistake ends with one sentence and exit 2, never a traceback."""
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        cli.main(args=arguments, prog_name="turnwise", standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.exceptions.Abort:
+        _stop("stopped; run the same command again to resume.", arguments, 130)
+    except KeyboardInterrupt:
+        _stop("stopped; run the same command again to resume.", arguments, 130)
+    except click.UsageError as misuse:
+        _stop(f"{misuse.format_message()} See 'turnwise --help'.", arguments, 2)
+    except (TurnwiseError, click.ClickException) as mistake:
+        message = mistake.format_message() if isinstance(mistake, click.ClickException) else str(mistake)
+        _stop(message, arguments, 2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except MemoryError:
+        _stop("not enough memory for this; close something, or give it a smaller piece.", arguments, 2)
+    except OSError as fault:
+        from turnwise.engine.store import sentence_for
+
+        _stop(str(sentence_for(fault, fault.filename or "the disk")), arguments, 2)
+
+
+def _stop(sentence: str, arguments: list[str], code: int) -> None:
+    from turnwise.apps.terminal import visible
+
+    sentence = visible(sentence)
+    if "--json" in arguments:
+        click.echo(json.dumps({"error": sentence}))
+    else:
+        click.echo(f"turnwise: {sentence}", err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

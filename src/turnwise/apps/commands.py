@@ -1,0 +1,225 @@
+"""What the commands do: ask the engine, show what it says. No arithmetic here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
+from turnwise.core.errors import RegistryError, UsageError
+
+__all__ = ["list_command", "run_command", "score_command", "show_command"]
+
+
+def _emit(document: object) -> None:
+    click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False, default=str))
+
+
+def _fold(words: str, width: int) -> str:
+    return words if len(words) <= width else words[: width - 1] + "…"
+
+
+def run_command(
+    *,
+    headline: Sequence[str],
+    therapists: tuple[str, ...],
+    patients: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Play and score a study, then show its table and where the report lies."""
+    from turnwise.engine.running import Options, run_study
+    from turnwise.engine.study import resolve_study
+
+    names = tuple(name for group in patients for name in group.split(",") if name)
+    numbers = {k: options[k] for k in ("seed", "epochs", "turns")}
+    study = resolve_study(therapists=therapists, patients=names, **numbers)
+    if options["concurrency"] < 1:
+        raise UsageError(f"--concurrency {options['concurrency']} is not possible: give a whole number from 1.")
+    chosen = Options(**{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle")})
+    folder = out or Path("runs") / f"study-{study.sha256()[:8]}"
+    stdout, stderr = consoles()
+    if not as_json:
+        stderr.print(f"turnwise run {_as_flags(study)} --out {folder}", style="dim")
+    total = len(study.therapists) * len(study.patients) * study.epochs
+    with (
+        progress(stderr, "playing", total, quiet=as_json) as playing,
+        progress(stderr, "scoring", total, quiet=as_json) as scoring,
+    ):
+        record = run_study(study, folder, chosen, on_session=playing.step, on_scored=scoring.at)
+    _finish(record, folder, headline, as_json, stdout)
+
+
+def _as_flags(study: Any) -> str:
+    flags = [f"--therapist {t}" for t in study.therapists] + [f"--patients {p}" for p in study.patients]
+    return " ".join([*flags, f"--turns {study.turns}", f"--epochs {study.epochs}", f"--seed {study.seed}"])
+
+
+def score_command(
+    *,
+    headline: Sequence[str],
+    path: Path,
+    out: Path | None,
+    as_json: bool,
+    by: str | None,
+    fmt: str | None,
+    no_text: bool,
+) -> None:
+    """Score transcripts, then show the table and where the report lies."""
+    from turnwise.engine.running import rescore
+    from turnwise.engine.scoring import score_file
+
+    stdout, stderr = consoles()
+    is_run = path.is_dir() and (path / "run.json").exists()
+    folder = out or (path if is_run else Path("runs") / (_slug(path) or "scored"))
+    with progress(stderr, "reading", None, quiet=as_json) as bar:
+        if is_run:
+            record = rescore(path, folder, no_text=no_text, on_scored=bar.at)
+        else:
+            record = score_file(path, folder, by=by, fmt=fmt, no_text=no_text, on_progress=bar.at)
+    _finish(record, folder, headline, as_json, stdout)
+
+
+def _slug(path: Path) -> str:
+    stem = path.name.split(".")[0] or path.parent.name
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-")
+
+
+def _finish(record: dict[str, Any], folder: Path, headline: Sequence[str], as_json: bool, stdout: Any) -> None:
+    from turnwise.apps.report import write_report
+
+    report = write_report(folder)
+    if as_json:
+        _emit(record | {"report": str(report)})
+        return
+    stdout.print(summary_table(record, [c for c in headline if c in record["metrics"]]))
+    for line in _notes(record):
+        stdout.print(visible(line), style="dim")
+    stdout.print(f"\nreport: {report}", soft_wrap=True)
+
+
+def _notes(record: dict[str, Any]) -> list[str]:
+    endings = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in record["endings"].items())
+    lines = ["", f"{record['sessions']:,} sessions, {record['turns']:,} turns; endings: {endings}"]
+    bad = record["endings"].get("error", 0)
+    if bad:
+        lines.append(f"{bad} sessions could not be used, the others are scored:")
+        lines += [f"  {e['session_id']}: {_fold(e['error'], 200)}" for e in record["errors"][:5]]
+        lines += [f"  … and {bad - 5} more (run.json, sessions.parquet)"] if bad > 5 else []
+    lines += [f"note: {w}" for w in record["warnings"]]
+    return lines
+
+
+def list_command(kind: str | None, as_json: bool, kinds: Sequence[str]) -> None:
+    """List the registries."""
+    from turnwise.core.registry import REGISTRIES
+    from turnwise.engine.discovery import discover
+    from turnwise.patients.casebook import case_ids
+
+    discover()
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name in (kind,) if kind else kinds:
+        found[name] = [{"name": e.name, "summary": e.summary, **e.spec} for e in REGISTRIES[name].newest()]
+    cases = list(case_ids()) if kind in (None, "patients") else []
+    if as_json:
+        _emit(found | ({"cases": cases} if cases else {}))
+        return
+    stdout, _ = consoles()
+    for name, rows in found.items():
+        if rows or kind:
+            stdout.print(name, style="bold")
+        for row in rows:
+            stdout.print(f"  {row['name']:<28} {_fold(row['summary'], 90)}")
+        if name == "patients" and cases:
+            stdout.print(f"  cases: {', '.join(cases)}")
+    if not kind:
+        stdout.print("\n'turnwise show NAME' prints a definition.", style="dim")
+
+
+def show_command(target: str, session: str | None, state: bool, as_json: bool) -> None:
+    """Show a run, a session, or a definition."""
+    if session is None and not Path(target).exists():
+        _show_definition(target, as_json)
+        return
+    from turnwise.engine.store import RunFolder
+
+    folder = RunFolder(Path(target))
+    if session is None:
+        _show_run(folder, as_json)
+        return
+    names: list[str] = []
+    for t in folder.sessions():
+        if t.session_id == session:
+            if as_json:
+                _emit(t.model_dump(mode="json"))
+                return
+            stdout, _ = consoles()
+            for line in session_lines(t, state=state):
+                stdout.print(line, soft_wrap=True)
+            return
+        names.append(t.session_id)
+    from difflib import get_close_matches
+
+    close = get_close_matches(session, names, n=1, cutoff=0.3)
+    hint = f"did you mean {close[0]!r}?" if close else "see sessions.parquet for the ids."
+    raise UsageError(f"no session {session!r} in {target}; {hint}")
+
+
+def _show_run(folder: Any, as_json: bool) -> None:
+    from turnwise.apps.cli import _HEADLINE_RUN, _HEADLINE_SCORE
+
+    record = folder.read_record()
+    if record is None:
+        raise UsageError(f"{folder.path} is not a run folder: it has no run.json.")
+    if "summary" not in record:
+        raise UsageError(f"{folder.path} holds an unfinished run; run the same command again to resume it.")
+    if as_json:
+        _emit(record)
+        return
+    stdout, _ = consoles()
+    headline = _HEADLINE_RUN if record["kind"] == "run" else _HEADLINE_SCORE
+    stdout.print(summary_table(record, [c for c in headline if c in record["metrics"]]))
+    for line in _notes(record):
+        stdout.print(visible(line), style="dim")
+    stdout.print("\nsessions:", style="dim")
+    for i, t in enumerate(folder.sessions()):
+        if i == 12:
+            stdout.print(f"  … of {record['sessions']}", style="dim")
+            break
+        stdout.print(f"  {visible(t.session_id)}  ({len(t.turns)} turns, {t.ending})", soft_wrap=True)
+
+
+def _show_definition(name: str, as_json: bool) -> None:
+    import inspect
+
+    from turnwise.core.registry import REGISTRIES
+    from turnwise.engine.discovery import discover
+
+    discover()
+    hits = [(kind, r.get(name)) for kind, r in REGISTRIES.items() if name in r]
+    if not hits:
+        every = sorted({e.base for r in REGISTRIES.values() for e in r})
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, every, n=1, cutoff=0.4)
+        hint = f"did you mean {close[0]!r}?" if close else "'turnwise list' shows all names."
+        raise RegistryError(f"{name!r} is neither a run folder nor a registered name; {hint}")
+    documents = [
+        {"kind": kind, "name": e.name, **e.spec, "definition": inspect.getdoc(e.obj) or ""} for kind, e in hits
+    ]
+    if as_json:
+        _emit(documents)
+        return
+    stdout, _ = consoles()
+    for document in documents:
+        stdout.print(f"{document['name']}  ({document['kind']})", style="bold")
+        for key in ("unit", "bounds", "orientation", "needs", "about", "emits", "loses_on", "source"):
+            if document.get(key):
+                stdout.print(f"  {key}: {document[key]}", soft_wrap=True)
+        stdout.print("\n" + document["definition"], soft_wrap=True)

@@ -1,0 +1,125 @@
+"""What a person sees in a terminal: tables, progress, sessions. Results to stdout, progress to stderr.
+
+Whatever a patient or a model said is data: control characters are shown, not obeyed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from turnwise.core.nouns import Trajectory
+
+__all__ = ["Progress", "consoles", "progress", "session_lines", "summary_table", "visible"]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    r"""Return ``text`` with control characters (ANSI, bidi overrides) shown as escapes.
+
+    Examples
+    --------
+    >>> visible("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return _CONTROL.sub(lambda m: m.group().encode("unicode_escape").decode("ascii"), text)
+
+
+def consoles() -> tuple[Console, Console]:
+    """Return the consoles for results (stdout) and for progress (stderr)."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, soft_wrap=False), Console(stderr=True, highlight=False, markup=False)
+
+
+class Progress:
+    """A progress bar that is advanced or told how much has been done; silent when nobody watches."""
+
+    def __init__(self, bar: Any, task: Any) -> None:
+        self._bar, self._task = bar, task
+
+    def step(self, _: object = None) -> None:
+        """One more is done."""
+        if self._bar is not None:
+            self._bar.advance(self._task)
+
+    def at(self, sessions: int, turns: int) -> None:
+        """So many sessions and turns are done."""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=sessions, note=f"{turns:,} turns")
+
+
+@contextmanager
+def progress(console: Console, what: str, total: int | None, *, quiet: bool) -> Iterator[Progress]:
+    """Show a progress bar on ``console`` while the block runs."""
+    if quiet:
+        yield Progress(None, None)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=console, transient=not console.is_terminal) as bar:
+        yield Progress(bar, bar.add_task(what, total=total, note=""))
+
+
+def format_estimate(row: Mapping[str, Any] | None) -> str:
+    """Return ``value [low, high]`` or the reason why there is none."""
+    if row is None:
+        return "–"
+    if row["value"] is None:
+        return str(row["code"]).replace("_", " ")
+    value, low, high = row["value"], row["low"], row["high"]
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
+    """Return the headline table: one row a group, one column a measure, each with its interval and n."""
+    from rich.table import Table
+    from rich.text import Text
+
+    summary = record["summary"]
+    cells = {(row["group"], row["metric"]): row for row in summary["metrics"]}
+    table = Table(title=None, pad_edge=False, show_edge=False)
+    table.add_column(summary["group_by"], no_wrap=True)
+    table.add_column("n", justify="right")
+    for column in columns:
+        arrow = {"higher": " ↑", "lower": " ↓"}.get(summary["orientation"].get(column, ""), "")
+        table.add_column(column.replace("_", " ") + arrow, justify="right")
+    for group in summary["groups"]:
+        row = [cells.get((group["group"], column)) for column in columns]
+        texts = [Text(visible(format_estimate(c))) for c in row]
+        table.add_row(Text(visible(str(group["label"]))), str(group["sessions"]), *texts)
+    return table
+
+
+def session_lines(t: Trajectory, *, state: bool) -> Iterator[str]:
+    """Yield a session as lines of plain text, with the patient's state after each turn if wanted."""
+    for i, turn in enumerate(t.turns):
+        who = "T" if turn.speaker == "therapist" else "P"
+        cues = "".join(f" ({c.kind}{': ' + c.detail if c.detail else ''})" for c in turn.cues)
+        yield f"{i:>3} {who}  {visible(turn.text).strip() or '—'}{visible(cues)}"
+        info = t.info(i)
+        shown = {k: info[k] for k in ("moment", "state", "act", "belief") if info.get(k) is not None} if state else {}
+        for key, value in shown.items():
+            yield f"        {key}: {visible(_compact(value))}"
+    yield f"    ended: {t.ending}" + (f" ({visible(t.error)})" if t.error else "")
+
+
+def _compact(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {_compact(v)}" for k, v in value.items())
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

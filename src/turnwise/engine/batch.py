@@ -1,0 +1,51 @@
+"""Play many sessions at once. What a session says never depends on who plays beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from turnwise.core.nouns import SessionSpec, Trajectory
+from turnwise.core.play import play
+from turnwise.engine.microbatch import BatchedEar
+from turnwise.engine.study import Cast, Study, cast_of
+
+__all__ = ["default_cast", "play_many"]
+
+OnDone = Callable[[Trajectory], None]
+DEFAULT_CONCURRENCY = 64
+
+
+def default_cast(study: Study) -> Cast:
+    """Return the study's participants, hearing through one batched ear."""
+    from turnwise.reading.ears.direct import hear_block
+
+    return cast_of(study, BatchedEar(hear_block))
+
+
+async def play_many(
+    specs: Iterable[SessionSpec],
+    cast: Cast,
+    *,
+    on_done: OnDone,
+    concurrency: int = DEFAULT_CONCURRENCY,
+) -> None:
+    """Play ``specs`` with at most ``concurrency`` sessions at a time.
+
+    ``on_done`` is called with each session as it ends, in no particular order. If it raises (a
+    full disk), the sessions under way are cancelled and the fault is passed on: what was handed
+    over before is safe, and the rest can be played again.
+    """
+    waiting = iter(specs)
+
+    async def worker() -> None:
+        for spec in waiting:
+            patient, therapist = cast.patients[spec.patient], cast.therapists[spec.therapist]
+            on_done(await play(spec, cast.cases[spec.case], patient, therapist))
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, concurrency)):
+                group.create_task(worker())
+    except* Exception as faults:
+        raise faults.exceptions[0] from None

@@ -1,0 +1,74 @@
+"""Read sessions with every registered coder, once and in batch. A broken coder breaks only its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from turnwise.core.nouns import Reading, Trajectory
+from turnwise.core.registry import READERS
+from turnwise.engine.discovery import discover
+
+__all__ = ["CoderFault", "Readers", "SessionReader"]
+
+
+class SessionReader(Protocol):
+    """What a reader factory returns: one coder that reads whole sessions in batch."""
+
+    item: str
+    coder: str
+    sha256: str
+
+    def read(self, ts: Sequence[Trajectory], /) -> Sequence[Reading]:
+        """Return one reading per session, in order."""
+        ...
+
+
+@dataclass(slots=True)
+class CoderFault:
+    """A coder that failed: which, how often, and what it said first."""
+
+    coder: str
+    sessions: int
+    problem: str
+
+
+@dataclass(slots=True)
+class Readers:
+    """All coders of a scoring run, and what went wrong with each."""
+
+    readers: dict[str, SessionReader] = field(default_factory=dict)
+    faults: dict[str, CoderFault] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls) -> Readers:
+        """Load the newest version of every registered reader; one that cannot load is a recorded fault."""
+        discover()
+        found = cls()
+        for entry in READERS.newest():
+            try:
+                found.readers[entry.name] = entry.obj()
+            except Exception as fault:
+                found._note(entry.name, 0, fault)
+        return found
+
+    def versions(self) -> dict[str, str]:
+        """Return coder name → weights hash, for ``run.json``."""
+        return {name: reader.sha256 for name, reader in sorted(self.readers.items())}
+
+    def rate(self, ts: Sequence[Trajectory]) -> list[Trajectory]:
+        """Return the sessions with readings attached."""
+        readings: list[dict[str, Any]] = [{} for _ in ts]
+        for name, reader in self.readers.items():
+            try:
+                found = reader.read(ts)
+                for i, reading in enumerate(found):
+                    readings[i][reading.item] = reading
+            except Exception as fault:  # only this coder's cells become unscored
+                self._note(name, len(ts), fault)
+        return [t.with_ratings(r) for t, r in zip(ts, readings, strict=True)]
+
+    def _note(self, name: str, sessions: int, fault: Exception) -> None:
+        known = self.faults.setdefault(name, CoderFault(name, 0, f"{type(fault).__name__}: {fault}"))
+        known.sessions += sessions

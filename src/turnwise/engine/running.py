@@ -1,0 +1,150 @@
+"""Play a study into a run folder and score it. Resumes by itself; ``force`` starts over."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.errors import UsageError
+from turnwise.core.nouns import Trajectory
+from turnwise.core.seeds import generator
+from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
+from turnwise.engine.scoring import score_run, score_sessions
+from turnwise.engine.store import RunFolder
+from turnwise.engine.study import Cast, Study
+from turnwise.engine.summary import Summary
+
+__all__ = ["Options", "play_study", "rescore", "run_study"]
+
+OnSession = Callable[[Trajectory], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a study is carried out. None of these can change a byte of a session."""
+
+    concurrency: int = DEFAULT_CONCURRENCY
+    no_text: bool = False
+    force: bool = False
+    shuffle: bool = False
+    """Submit the sessions in a random order (to show that order does not matter)."""
+
+
+def play_study(
+    study: Study,
+    folder: RunFolder,
+    options: Options,
+    *,
+    on_session: OnSession | None = None,
+    cast: Cast | None = None,
+) -> int:
+    """Play what is not yet there; return how many sessions were found finished.
+
+    Raises
+    ------
+    UsageError : the folder holds another study, or cannot be written to.
+    """
+    folder.create()
+    _claim(folder, study, options.force)
+    planned = {spec.session_id: spec for spec in study.specs()}
+    done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
+    todo = [spec for session_id, spec in planned.items() if session_id not in done]
+    if options.shuffle:
+        order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
+        todo = [todo[int(i)] for i in np.asarray(order)]
+    if todo or not done:
+        _play_into(folder, list(done.values()), todo, (study, options, cast, on_session))
+    folder.order(list(planned))
+    return len(done)
+
+
+def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[Any, ...]) -> None:
+    study, options, cast, on_session = how
+    folder.open_log(kept)
+
+    def store(t: Trajectory) -> None:
+        folder.append(t)
+        if on_session:
+            on_session(t)
+
+    try:
+        asyncio.run(play_many(todo, cast or default_cast(study), on_done=store, concurrency=options.concurrency))
+    finally:
+        folder.close_log()
+
+
+def _claim(folder: RunFolder, study: Study, force: bool) -> None:
+    """Refuse to mix two studies in one folder; note whose folder this is before the first session."""
+    record = folder.read_record() if not force else None
+    if record is not None and record.get("study_sha256") != study.sha256():
+        raise UsageError(
+            f"{folder.path} holds another study ({_difference(record, study)}); "
+            "choose another --out, or --force to replace it."
+        )
+    if record is None:
+        if not force and folder.trajectories.exists():
+            raise UsageError(
+                f"{folder.trajectories} exists without a run.json; choose another --out, or --force to replace it."
+            )
+        folder.write_record({"kind": "run", "status": "playing", **_identity(study)})
+
+
+def _identity(study: Study) -> dict[str, Any]:
+    return {"study": study.model_dump(mode="json"), "study_sha256": study.sha256()}
+
+
+def _difference(record: dict[str, Any], study: Study) -> str:
+    old, new = record.get("study"), study.model_dump(mode="json")
+    if not isinstance(old, dict):
+        return "a scored file" if record.get("kind") == "score" else "of an older format"
+    differing = [k for k in new if old.get(k) != new[k]]
+    return "differs in " + ", ".join(differing) if differing else "of an older format"
+
+
+def run_study(
+    study: Study,
+    out: Path,
+    options: Options,
+    *,
+    on_session: OnSession | None = None,
+    on_scored: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Play and score a study into ``out``; return the record written to ``run.json``."""
+    folder = RunFolder(out)
+    found = play_study(study, folder, options, on_session=on_session)
+    gc.collect()  # sessions are large and done with: keep the peak of the next step low
+    result = score_run(folder, no_text=options.no_text, on_progress=on_scored)
+    record = result.record() | {
+        "kind": "run",
+        "status": "finished",
+        "name": out.name,
+        "no_text": options.no_text,
+        "resumed_sessions": found,
+        **_identity(study),
+    }
+    folder.write_record(record)
+    return record
+
+
+def rescore(
+    path: Path, out: Path, *, no_text: bool, on_scored: Callable[[int, int], None] | None = None
+) -> dict[str, Any]:
+    """Score the stored sessions of a run folder again, into it or into ``out``; nothing is played."""
+    source, folder = RunFolder(path), RunFolder(out)
+    before = source.read_record() or {}
+    if before.get("status") == "playing":
+        raise UsageError(f"{path} holds an unfinished run; run the same command again to resume it.")
+    folder.create()
+    summary = Summary(by=before.get("by"))
+    result = score_sessions(
+        source.sessions(), folder, summary=summary, no_text=no_text, keep=out != path, on_progress=on_scored
+    )
+    record = before | result.record() | {"no_text": no_text, "name": out.name}
+    folder.write_record(record)
+    return record

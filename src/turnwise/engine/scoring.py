@@ -1,0 +1,217 @@
+"""From sessions to tables: read, measure, write, a chunk at a time.
+
+Memory does not grow with the corpus beyond one row of numbers per session: sessions stream
+through, and the tables appear together at the end or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from turnwise import __version__
+from turnwise.core.nouns import Trajectory
+from turnwise.core.registry import METRICS
+from turnwise.engine.discovery import discover
+from turnwise.engine.ratings import Readers
+from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
+from turnwise.engine.summary import Summary
+from turnwise.engine.tables import TableWriter, score_session
+
+__all__ = ["ScoreResult", "score_file", "score_run", "score_sessions"]
+
+OnProgress = Callable[[int, int], None]
+RECORD_FORMAT = "turnwise.run/1"
+_CHUNK_TURNS = 4096
+_CHUNK_SESSIONS = 512
+_ERRORS_SHOWN = 20
+
+
+@dataclass(slots=True)
+class ScoreResult:
+    """What scoring found, as it goes into ``run.json``."""
+
+    sessions: int = 0
+    turns: int = 0
+    endings: Counter[str] = field(default_factory=Counter)
+    errors: list[dict[str, str]] = field(default_factory=list)
+    readers: dict[str, str] = field(default_factory=dict)
+    coders_seen: Counter[str] = field(default_factory=Counter)
+    warnings: list[str] = field(default_factory=list)
+    summary: dict[str, Any] = field(default_factory=dict)
+
+    def see(self, t: Trajectory) -> None:
+        """Count one session."""
+        self.sessions += 1
+        self.turns += len(t.turns)
+        self.endings[t.ending] += 1
+        for reading in t.ratings.values():
+            self.coders_seen[reading.coder] += 1
+        if t.ending == "error" and len(self.errors) < _ERRORS_SHOWN:
+            self.errors.append({"session_id": t.session_id, "error": t.error or ""})
+
+    def record(self) -> dict[str, Any]:
+        """Return the part of ``run.json`` that scoring fills."""
+        from turnwise.reading.cards import bundle_licence
+
+        return {
+            "format": RECORD_FORMAT,
+            "turnwise": __version__,
+            "sessions": self.sessions,
+            "turns": self.turns,
+            "endings": dict(sorted(self.endings.items())),
+            "errors": self.errors,
+            "readers": self.readers,
+            "coders_seen": dict(sorted(self.coders_seen.items())),
+            "metrics": {e.base: e.version for e in METRICS.newest()},
+            "licences": {"readers": bundle_licence("research")},
+            "conformance": {
+                "status": "not run",
+                "detail": "the conformance gate for simulated patients is not built yet; read scores as provisional",
+            },
+            "warnings": self.warnings,
+            "summary": self.summary,
+        }
+
+
+def _chunks(sessions: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
+    chunk: list[Trajectory] = []
+    turns = 0
+    for t in sessions:
+        chunk.append(t)
+        turns += len(t.turns)
+        if turns >= _CHUNK_TURNS or len(chunk) >= _CHUNK_SESSIONS:
+            yield chunk
+            chunk, turns = [], 0
+    if chunk:
+        yield chunk
+
+
+def score_sessions(
+    sessions: Iterable[Trajectory],
+    folder: RunFolder,
+    *,
+    summary: Summary,
+    no_text: bool = False,
+    keep: bool = False,
+    on_progress: OnProgress | None = None,
+) -> ScoreResult:
+    """Read and measure ``sessions`` as they come, and write the tables of ``folder``.
+
+    Parameters
+    ----------
+    sessions : any iterable; consumed once, a chunk at a time.
+    folder : where the tables go; nothing in it changes unless everything could be written.
+    summary : collects one row of numbers per session for the aggregates.
+    no_text : leave every text column null, and store no transcript.
+    keep : also store the sessions themselves (for transcripts read from elsewhere).
+    on_progress : called with (sessions, turns) so far.
+    """
+    discover()
+    readers, result = Readers.load(), ScoreResult()
+    with ExitStack() as stack:
+        writer = stack.enter_context(TableWriter(folder.path, no_text=no_text))
+        log = None
+        if keep and not no_text:
+            path = stack.enter_context(replacing(folder.path / TRAJECTORIES))
+            log = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
+        try:
+            for chunk in _chunks(sessions):
+                scored = [score_session(t, writer.metrics) for t in readers.rate(chunk)]
+                writer.write(scored)
+                for session in scored:
+                    result.see(session.trajectory)
+                    summary.add(session)
+                    if log is not None:
+                        log.write(session.trajectory.model_dump_json() + "\n")
+                if on_progress:
+                    on_progress(result.sessions, result.turns)
+        except OSError as fault:
+            raise sentence_for(fault, folder.path) from fault
+    result.readers = readers.versions()
+    result.warnings += [
+        f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored: {f.problem}"
+        for f in readers.faults.values()
+    ]
+    result.warnings += summary.warnings()
+    result.summary = summary.result()
+    return result
+
+
+def _file_sha256(path: Path) -> str | None:
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def score_file(
+    path: Path,
+    out: Path,
+    *,
+    by: str | None = None,
+    fmt: str | None = None,
+    no_text: bool = False,
+    on_progress: OnProgress | None = None,
+) -> dict[str, Any]:
+    """Score a file of transcripts in any known format into the run folder ``out``; return its record.
+
+    ``by`` groups the aggregates by a key of each session's ``meta`` (e.g. ``mi_quality``).
+
+    Raises
+    ------
+    FormatError : the file is not of a known format, or nothing in it can be read.
+    UsageError : the file or the folder cannot be opened.
+    """
+    from turnwise.engine.importers.detect import detect, open_transcripts
+
+    discover()
+    importer = detect(path) if fmt is None else fmt
+    sessions = _peeked(open_transcripts(path, importer))
+    folder = RunFolder(out)
+    folder.create()
+    _refuse_foreign(folder, {"kind": "score", "input": {"path": path.name}})
+    result = score_sessions(
+        sessions, folder, summary=Summary(by=by), no_text=no_text, keep=True, on_progress=on_progress
+    )
+    record = result.record() | {
+        "kind": "score",
+        "name": out.name,
+        "by": by,
+        "no_text": no_text,
+        "input": {"path": path.name, "importer": importer, "sha256": _file_sha256(path)},
+    }
+    folder.write_record(record)
+    return record
+
+
+def _peeked(sessions: Iterator[Trajectory]) -> Iterator[Trajectory]:
+    """Pull the first session now, so that an unreadable file fails before anything is written."""
+    first = next(sessions, None)
+
+    def all_of_them() -> Iterator[Trajectory]:
+        if first is not None:
+            yield first
+        yield from sessions
+
+    return all_of_them()
+
+
+def _refuse_foreign(folder: RunFolder, mine: dict[str, Any]) -> None:
+    from turnwise.core.errors import UsageError
+
+    there = folder.read_record()
+    if there is not None and there.get("kind") != mine["kind"]:
+        raise UsageError(
+            f"{folder.path} holds a finished {there.get('kind')!r}, which this would overwrite; choose another --out."
+        )
+
+
+def score_run(folder: RunFolder, *, no_text: bool = False, on_progress: OnProgress | None = None) -> ScoreResult:
+    """Read and measure the stored sessions of a run again (new coders, new metrics)."""
+    return score_sessions(folder.sessions(), folder, summary=Summary(by=None), no_text=no_text, on_progress=on_progress)

@@ -1,0 +1,176 @@
+"""The run folder: what a run leaves behind, and how it survives being killed.
+
+``trajectories.jsonl`` is appended to while sessions end and put into planned order when all are
+there. Every other file is written beside its place and moved into it, so a reader never sees half
+a file and a full disk never damages what was stored.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO
+
+from pydantic import ValidationError
+
+from turnwise.core.errors import FormatError, UsageError
+from turnwise.core.nouns import Trajectory
+
+__all__ = ["RunFolder", "replacing", "sentence_for"]
+
+TRAJECTORIES = "trajectories.jsonl"
+
+
+def sentence_for(fault: OSError, path: object) -> UsageError:
+    """Turn an operating system's refusal into one sentence with a remedy."""
+    remedies = {
+        errno.ENOSPC: "the disk is full: free some space, then run the same command again (it resumes)",
+        errno.EDQUOT: "your disk quota is used up: free some space, then run the same command again (it resumes)",
+        errno.EACCES: "no permission: choose a folder you may write to with --out",
+        errno.EPERM: "no permission: choose a folder you may write to with --out",
+        errno.EROFS: "the file system is read-only: choose another folder with --out",
+        errno.ENOTDIR: "part of the path is a file: choose another folder with --out",
+        errno.EISDIR: "this is a folder, a file was expected",
+        errno.ENOENT: "there is no such file or folder: check the path",
+        errno.EFBIG: "the file would be larger than allowed here: raise the limit, then run the same command again",
+    }
+    why = remedies.get(fault.errno or 0, (fault.strerror or str(fault)).lower())
+    return UsageError(f"{path}: {why}.")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Hand out a temporary path beside ``path``; move it into place only if all went well."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as fault:
+        raise sentence_for(fault, path) from fault
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+class RunFolder:
+    """One run on disk. Opening it reads what is there; nothing in it is ever edited in place."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._log: TextIO | None = None
+
+    def create(self) -> None:
+        """Make the folder if it is not there, and make sure that it can be written to."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            probe = self.path / ".writable"
+            probe.write_text("")
+            probe.unlink()
+        except OSError as fault:
+            raise sentence_for(fault, self.path) from fault
+
+    @property
+    def trajectories(self) -> Path:
+        """Path of the sessions."""
+        return self.path / TRAJECTORIES
+
+    # --- run.json ---------------------------------------------------------------------------
+
+    def read_record(self) -> dict[str, Any] | None:
+        """Return ``run.json``, or ``None`` if there is none."""
+        path = self.path / "run.json"
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (ValueError, OSError) as fault:
+            raise FormatError(path, "", f"cannot be read ({fault})", "start over with --force") from fault
+        if not isinstance(record, dict):
+            raise FormatError(path, "", "is not a JSON object", "start over with --force")
+        return record
+
+    def write_record(self, record: dict[str, Any]) -> None:
+        """Write ``run.json``."""
+        self.write_text("run.json", json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write one file of the folder, whole or not at all."""
+        with replacing(self.path / name) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+    # --- sessions ---------------------------------------------------------------------------
+
+    def finished(self) -> dict[str, str]:
+        """Return the stored line of every finished session by id; a torn last line is dropped."""
+        done: dict[str, str] = {}
+        try:
+            with self.trajectories.open("rb") as file:
+                for raw in file:
+                    if not raw.endswith(b"\n"):
+                        break  # torn by a kill: this session is played again
+                    line = raw.decode("utf-8")
+                    try:
+                        session = str(json.loads(line)["session_id"])
+                    except (ValueError, KeyError, TypeError):
+                        break
+                    done.setdefault(session, line)
+        except FileNotFoundError:
+            return {}
+        except UnicodeDecodeError as fault:
+            raise FormatError(
+                self.trajectories, "", f"is damaged ({fault.reason})", "start over with --force"
+            ) from fault
+        return done
+
+    def open_log(self, keep: Sequence[str]) -> None:
+        """Start appending, after rewriting the file to the ``keep`` lines (drops a torn tail)."""
+        with replacing(self.trajectories) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(keep)
+        self._log = self.trajectories.open("a", encoding="utf-8", newline="\n")
+
+    def append(self, trajectory: Trajectory) -> None:
+        """Store one finished session. Survives a kill from the moment it returns."""
+        if self._log is None:
+            raise UsageError(f"{self.path} is not open for appending.")
+        try:
+            self._log.write(trajectory.model_dump_json() + "\n")
+            self._log.flush()
+        except OSError as fault:
+            raise sentence_for(fault, self.trajectories) from fault
+
+    def close_log(self) -> None:
+        """Stop appending."""
+        if self._log is not None:
+            with suppress(OSError):  # a full disk was reported when it happened
+                self._log.close()
+            self._log = None
+
+    def order(self, planned: Sequence[str]) -> None:
+        """Put the sessions into planned order; each exactly once."""
+        done = self.finished()
+        lost = [s for s in planned if s not in done]
+        if lost:
+            raise UsageError(
+                f"{self.path}: {len(lost)} sessions are missing, e.g. {lost[0]!r}; run again to play them."
+            )
+        with replacing(self.trajectories) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(done[s] for s in planned)
+
+    def sessions(self) -> Iterator[Trajectory]:
+        """Yield the stored sessions one at a time."""
+        try:
+            with self.trajectories.open(encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    try:
+                        yield Trajectory.model_validate_json(line)
+                    except ValidationError as fault:
+                        problem = fault.errors()[0]["msg"]
+                        raise FormatError(
+                            self.trajectories, f"line {number}", problem, "run again with --force"
+                        ) from fault
+        except FileNotFoundError as fault:
+            raise UsageError(f"{self.trajectories} does not exist: is {self.path} a run folder?") from fault

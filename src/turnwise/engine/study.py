@@ -1,0 +1,158 @@
+"""A study: which therapists meet which patients, how often, with which seed. Resolved before it runs.
+
+Everything asked for is checked here, before the first token: a name that is unknown, a case that
+does not exist or a number that makes no sense is refused with the nearest remedy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from turnwise import __version__
+from turnwise.core.errors import RegistryError, UsageError
+from turnwise.core.nouns import Case, SessionSpec
+from turnwise.core.registry import PATIENTS, THERAPISTS, Entry
+from turnwise.engine.discovery import discover
+from turnwise.reading.ears.hearing import Ear
+
+__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
+
+DEFAULT_THERAPISTS: tuple[str, ...] = ("socratic", "reflector", "advisor", "parrot", "eliza", "silent")
+DEFAULT_FAMILY = "stateful"
+_LIMITS = {"turns": (1, 500), "epochs": (1, 100_000), "seed": (0, 2**63 - 1)}
+
+
+class Study(BaseModel):
+    """The resolved configuration of a run; printed in full, and fed back to repeat it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    therapists: tuple[str, ...]
+    patients: tuple[str, ...]
+    """``family:case`` with the family's version, e.g. ``stateful.v1:alun``."""
+    seed: int
+    epochs: int
+    turns: int
+    versions: dict[str, str]
+
+    def specs(self) -> list[SessionSpec]:
+        """Return every session of the study, in planned order."""
+        return [
+            SessionSpec(
+                case=patient.partition(":")[2],
+                patient=patient.partition(":")[0],
+                therapist=therapist,
+                seed=self.seed,
+                epoch=epoch,
+                max_turns=self.turns,
+                versions=self.versions,
+            )
+            for therapist in self.therapists
+            for patient in self.patients
+            for epoch in range(self.epochs)
+        ]
+
+    def sha256(self) -> str:
+        """Return the hash of the configuration: two runs with the same one are the same study."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Ready participants of a study, built once and shared by its sessions (they hold no state)."""
+
+    therapists: dict[str, Any]
+    patients: dict[str, Any]
+    cases: dict[str, Case]
+
+
+def _within(name: str, value: int) -> int:
+    low, high = _LIMITS[name]
+    if not low <= value <= high:
+        raise UsageError(f"--{name} {value} is not possible: give a whole number from {low} to {high}.")
+    return value
+
+
+def _resolve_patient(asked: str, known_cases: tuple[str, ...]) -> str:
+    family, _, case = asked.rpartition(":")
+    entry = PATIENTS.get(family or DEFAULT_FAMILY)
+    if case not in known_cases:
+        from difflib import get_close_matches
+
+        close = get_close_matches(case, known_cases, n=1, cutoff=0.4)
+        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known_cases)}."
+        raise RegistryError(f"unknown patient {asked!r}; {hint}")
+    return f"{entry.name}:{case}"
+
+
+def resolve_study(
+    *,
+    therapists: tuple[str, ...] = (),
+    patients: tuple[str, ...] = (),
+    seed: int = 1,
+    epochs: int = 6,
+    turns: int = 20,
+) -> Study:
+    """Return the study that was asked for, every name resolved to its version.
+
+    Raises
+    ------
+    RegistryError : a therapist, patient family or case is unknown (with the closest match).
+    UsageError : a number is out of range, or a name was given twice.
+    """
+    from turnwise.patients.casebook import case_ids, load_case
+
+    discover()
+    names = tuple(THERAPISTS.get(name).name for name in therapists or DEFAULT_THERAPISTS)
+    chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
+    for kind, given in (("therapist", names), ("patient", chosen)):
+        if len(set(given)) < len(given):
+            raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
+    cases = [p.partition(":")[2] for p in chosen]
+    versions = {"turnwise": __version__} | {f"case:{c}": _sha(load_case(c).model_dump_json()) for c in cases}
+    return Study(
+        therapists=names,
+        patients=chosen,
+        seed=_within("seed", seed),
+        epochs=_within("epochs", epochs),
+        turns=_within("turns", turns),
+        versions=versions | _ear_versions(),
+    )
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _ear_versions() -> dict[str, str]:
+    from turnwise.reading.cards import card_names, load_card
+
+    return {f"ears:{name}": load_card(name, "ears").sha256[:16] for name in card_names("ears")}
+
+
+def _make(entry: Entry[Callable[..., Any]], ports: dict[str, object]) -> Any:
+    wanted = inspect.signature(entry.obj).parameters
+    missing = [p for p in ("lm",) if p in wanted and ports.get(p) is None]
+    if missing:
+        raise UsageError(f"{entry.base!r} needs a language model; none was named.")
+    return entry.obj(**{name: port for name, port in ports.items() if name in wanted})
+
+
+def cast_of(study: Study, ear: Ear) -> Cast:
+    """Build the participants of a study; each factory gets the ports it asks for."""
+    from turnwise.patients.casebook import load_case
+
+    discover()
+    ports: dict[str, object] = {"ear": ear, "lm": None}
+    families = {p.partition(":")[0] for p in study.patients}
+    return Cast(
+        therapists={name: _make(THERAPISTS.get(name), ports) for name in study.therapists},
+        patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
+        cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
+    )

@@ -1,0 +1,343 @@
+"""Aggregates of a run: what stands in the headline table, its intervals and what it rests on.
+
+Losing a patient can never raise an aggregate. In a session that a simulated patient left, planned
+turns that were never reached count as not met: a mean over turns takes them in at its worst bound,
+any other oriented measure counts at its worst bound. The value of the sessions as observed, which
+assumes the best of what was never reached, is kept beside it (``observed``).
+
+One row of numbers is kept per session; text is not. Units of resampling are patients (played
+sessions), series or transcripts (imported ones), never turns. Nothing unscored enters a mean, and
+nothing unscored disappears: every cell carries how many sessions it rests on, of how many, and why
+the others have no value.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.measure import truth_series
+from turnwise.core.nouns import Estimate, FloatArray, Score, Trajectory
+from turnwise.core.registry import METRICS, Entry
+from turnwise.engine.tables import ScoredSession
+from turnwise.stats.auc import auc_estimate
+from turnwise.stats.bootstrap import cluster_bootstrap_mean
+
+__all__ = ["Summary"]
+
+_SEED = 20_000
+_FEW_UNITS = 8
+_BINS = 10
+_TRUTH_CURVES = {
+    "trust": "Trust",
+    "distress": "Distress",
+    "openness": "Openness",
+    "conviction": "Conviction in the core belief",
+}
+_LEFT = ("patient_left", "patient_faded")
+
+
+@dataclass(slots=True)
+class _Row:
+    """What is kept of one session."""
+
+    group: str
+    unit: str
+    pair: str
+    scores: Mapping[str, Score]
+    planned: int | None
+    attended: int
+    left: bool
+    curves: dict[str, FloatArray] = field(default_factory=dict)
+
+
+def _label(group: str) -> str:
+    base, _, version = group.rpartition(".v")
+    return base if base and version.isdigit() else group
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(float(value), 6)
+
+
+def _as_row(estimate: Estimate, **more: Any) -> dict[str, Any]:
+    row = asdict(estimate)
+    return row | {k: _plain(row[k]) for k in ("value", "low", "high")} | more
+
+
+class Summary:
+    """Collects sessions one at a time and turns them into estimates at the end.
+
+    ``by`` names a key of each session's ``meta`` to group by; without it, played sessions are
+    grouped by therapist and imported ones by where they came from.
+    """
+
+    def __init__(self, by: str | None = None) -> None:
+        self.by = by
+        self._rows: list[_Row] = []
+        self._played = False
+        self._without_key = 0
+
+    def add(self, session: ScoredSession) -> None:
+        """Keep what the aggregates need of one session."""
+        t = session.trajectory
+        therapist_turns = sum(turn.speaker == "therapist" for turn in t.turns)
+        row = _Row(
+            group=self._group(t),
+            unit=t.spec.case if t.spec else str(t.meta.get("series", t.session_id)),
+            pair=f"{t.spec.patient}/{t.spec.case}/{t.spec.epoch}" if t.spec else t.session_id,
+            scores=session.scores,
+            planned=t.spec.max_turns if t.spec else None,
+            attended=therapist_turns,
+            left=t.spec is not None and t.ending in _LEFT,
+        )
+        self._played |= t.spec is not None
+        if t.ending != "error":
+            row.curves = _truth_curves(t) if t.spec else _read_curves(t)
+        self._rows.append(row)
+
+    def _group(self, t: Trajectory) -> str:
+        if self.by is not None:
+            value = t.meta.get(self.by)
+            self._without_key += value is None
+            return "(no value)" if value is None else value if isinstance(value, str) else json.dumps(value)
+        return t.spec.therapist if t.spec else t.source
+
+    # --- results ----------------------------------------------------------------------------
+
+    def groups(self) -> list[str]:
+        """Return the groups in the order in which they first came."""
+        return list(dict.fromkeys(row.group for row in self._rows))
+
+    def _of(self, group: str) -> list[_Row]:
+        return [row for row in self._rows if row.group == group]
+
+    def warnings(self) -> list[str]:
+        """Return what a reader has to know before believing an interval."""
+        found = []
+        for group in self.groups():
+            units = len({row.unit for row in self._of(group)})
+            if units < _FEW_UNITS:
+                what = "patients" if self._played else "independent transcripts"
+                found.append(
+                    f"{_label(group)}: intervals rest on {units} {what}; with so few they are narrower than the truth"
+                )
+        if self._without_key:
+            found.append(
+                f"{self._without_key} sessions have no {self.by!r} in their meta; they form a group of their own"
+            )
+        return _merged(found)
+
+    def result(self) -> dict[str, Any]:
+        """Return the aggregates as JSON."""
+        entries = METRICS.newest()
+        groups = self.groups()
+        return {
+            "group_by": self.by or ("therapist" if self._played else "source"),
+            "unit": "patient" if self._played else "series",
+            "groups": [
+                {
+                    "group": g,
+                    "label": _label(g),
+                    "sessions": len(self._of(g)),
+                    "units": len({row.unit for row in self._of(g)}),
+                }
+                for g in groups
+            ],
+            "orientation": {e.base: e.spec["orientation"] for e in entries},
+            "about": {e.base: e.spec["about"] for e in entries},
+            "units": {e.base: e.spec["unit"] for e in entries},
+            "metrics": [self._cell(g, e) for g in groups for e in entries],
+            "contrasts": [self._contrast(g, groups[0], e) for g in groups[1:] for e in entries if self._played],
+            "separation": self._separation([e.base for e in entries], groups),
+            "curves": [curve for g in groups for curve in self._curves(g)],
+            "attendance": [self._attendance(g) for g in groups if self._played],
+            "validity": {e.base: _validity(e.spec["needs"]) for e in entries},
+        }
+
+    def _cell(self, group: str, entry: Entry[Any]) -> dict[str, Any]:
+        rows = self._of(group)
+        values = [(_counted(row, entry), row) for row in rows]
+        scored = [(value, row) for value, row in values if value is not None]
+        codes = Counter(row.scores[entry.base].code for value, row in values if value is None)
+        estimate = _mean([value for value, _ in scored], [row.unit for _, row in scored], codes)
+        seen = [row.scores[entry.base].value for row in rows]
+        observed = [v for v in seen if v is not None]
+        more = {
+            "n_total": len(rows),
+            "units": len({row.unit for _, row in scored}),
+            "codes": {str(k): v for k, v in sorted(codes.items(), key=str)},
+            "observed": _plain(sum(observed) / len(observed)) if observed else None,
+            "n_left": sum(row.left for row in rows),
+        }
+        return _as_row(estimate, group=group, metric=entry.base, **more)
+
+    def _contrast(self, group: str, reference: str, entry: Entry[Any]) -> dict[str, Any]:
+        """Paired difference ``group − reference`` on the same patient with the same luck."""
+        mine = {row.pair: row for row in self._of(group)}
+        theirs = {row.pair: row for row in self._of(reference)}
+        values, units, dropped = [], [], 0
+        for pair in sorted(mine.keys() & theirs.keys()):
+            a, b = _counted(mine[pair], entry), _counted(theirs[pair], entry)
+            if a is None or b is None:
+                dropped += 1
+                continue
+            values.append(a - b)
+            units.append(mine[pair].unit)
+        estimate = _mean(values, units, Counter({"unscored in one of the two": dropped} if dropped else {}))
+        more = {"n_total": len(values) + dropped, "units": len(set(units))}
+        return _as_row(estimate, group=group, reference=reference, metric=entry.base, **more)
+
+    def _separation(self, metrics: Sequence[str], groups: Sequence[str]) -> list[dict[str, Any]]:
+        """How well each measure alone tells two groups of transcripts apart (AUC), if there are two."""
+        if self.by is None or len(groups) != 2:
+            return []
+        positive, negative = sorted(groups)
+        found = []
+        for metric in metrics:
+            rows = [row for row in self._rows if row.scores[metric].value is not None]
+            scores = np.array([row.scores[metric].value for row in rows], dtype=np.float64)
+            labels = np.array([row.group == positive for row in rows], dtype=bool)
+            estimate = auc_estimate(scores, labels, clusters=[row.unit for row in rows], seed=_SEED)
+            found.append(_as_row(estimate, metric=metric, positive=positive, negative=negative))
+        return found
+
+    def _curves(self, group: str) -> list[dict[str, Any]]:
+        rows = self._of(group)
+        keys = list(dict.fromkeys(key for row in rows for key in row.curves))
+        return [self._curve(group, key, [row for row in rows if key in row.curves]) for key in keys]
+
+    def _curve(self, group: str, key: str, rows: Sequence[_Row]) -> dict[str, Any]:
+        points = max(len(row.curves[key]) for row in rows)
+        table = np.full((len(rows), points), np.nan)
+        for i, row in enumerate(rows):
+            table[i, : len(row.curves[key])] = row.curves[key]
+        estimates = []
+        for column in table.T:
+            there = ~np.isnan(column)
+            units = [row.unit for row, ok in zip(rows, there, strict=True) if ok]
+            estimates.append(_mean(column[there].tolist(), units, Counter()))
+        played = key in _TRUTH_CURVES
+        return {
+            "group": group,
+            "key": key,
+            "title": f"{_TRUTH_CURVES[key]} (simulated; last value carried forward)" if played else key,
+            "x_title": "exchange" if played else "tenth of the session",
+            "x": list(range(1, points + 1)),
+            "n": [e.n for e in estimates],
+            **{side: [_plain(getattr(e, side)) for e in estimates] for side in ("value", "low", "high")},
+        }
+
+    def _attendance(self, group: str) -> dict[str, Any]:
+        rows = self._of(group)
+        planned = max((row.planned or 0) for row in rows)
+        there = np.array(
+            [[not row.left or row.attended >= x for x in range(planned + 1)] for row in rows], dtype=np.float64
+        )
+        estimates = [_mean(column.tolist(), [row.unit for row in rows], Counter()) for column in there.T]
+        return {
+            "group": group,
+            "x": list(range(planned + 1)),
+            "at_risk": there.sum(axis=0).astype(int).tolist(),
+            "share": [_plain(e.value) for e in estimates],
+            "low": [_plain(e.low) for e in estimates],
+            "high": [_plain(e.high) for e in estimates],
+        }
+
+
+def _counted(row: _Row, entry: Entry[Any]) -> float | None:
+    """Return the value with which a session enters aggregates (see the module's first paragraph)."""
+    value = row.scores[entry.base].value
+    orientation, bounds = entry.spec["orientation"], entry.spec["bounds"]
+    if not row.left or orientation == "none":
+        return value
+    worst = float(bounds[0] if orientation == "higher" else bounds[1])
+    if not math.isfinite(worst):
+        return None
+    if value is None or entry.spec["over"] != "turns":
+        return worst
+    share = min(1.0, row.attended / max(1, row.planned or 1))
+    return share * value + (1.0 - share) * worst
+
+
+def _mean(values: Sequence[float | None], units: Sequence[str], codes: Mapping[Any, int]) -> Estimate:
+    kept = np.array([v for v in values if v is not None], dtype=np.float64)
+    if not len(kept):
+        reason = Counter(codes).most_common(1)
+        code = reason[0][0] if reason and reason[0][0] in _known_reasons() else "empty"
+        return Estimate(None, None, None, 0.95, 0, "none", code, "no session has a value")
+    return cluster_bootstrap_mean(kept, list(units), seed=_SEED)
+
+
+def _known_reasons() -> tuple[str, ...]:
+    from turnwise.core.nouns import REASONS
+
+    return REASONS
+
+
+def _truth_curves(t: Trajectory) -> dict[str, FloatArray]:
+    """Per exchange what the simulation says, the last value carried forward to the planned length."""
+    if t.spec is None:
+        return {}
+    curves = {}
+    for key in _TRUTH_CURVES:
+        values = [v for _, v in truth_series(t, f"state.{key}")]
+        if values:
+            curves[key] = np.array((values + [values[-1]] * t.spec.max_turns)[: t.spec.max_turns])
+    return curves
+
+
+def _read_curves(t: Trajectory) -> dict[str, FloatArray]:
+    """Per tenth of a transcript: how much is reflected, put in, and said for change."""
+    wanted: dict[str, tuple[str, Callable[[FloatArray], FloatArray]]] = {
+        "reflection (share of therapist turns, read)": (
+            "therapist_behaviour",
+            lambda p: (p.argmax(1) == 1).astype(float),
+        ),
+        "therapist input (share of therapist turns, read)": (
+            "therapist_behaviour",
+            lambda p: (p.argmax(1) == 2).astype(float),
+        ),
+        "change minus sustain talk (probability, read)": ("client_talk", lambda p: p[:, 0] - p[:, 2]),
+    }
+    curves = {}
+    for title, (item, of) in wanted.items():
+        reading = t.reading(item)
+        if reading is None or not reading.in_scope.any():
+            continue
+        at = np.flatnonzero(reading.in_scope)
+        values = of(reading.p[at])
+        bins = np.minimum((at * _BINS) // max(1, len(t.turns)), _BINS - 1)
+        curves[title] = np.array(
+            [values[bins == b].mean() if (bins == b).any() else np.nan for b in range(_BINS)], dtype=np.float64
+        )
+    return curves
+
+
+def _validity(needs: Sequence[str]) -> dict[str, Any]:
+    from turnwise.reading.cards import load_card
+
+    items = [need.partition(":")[2] for need in needs if need.startswith("reading:")]
+    if not items:
+        words = {"coder": None, "figure": "counted, not coded", "ceiling": "not needed: no judgement is involved"}
+        if any(need.startswith("truth:") for need in needs):
+            words["figure"] = "known by construction of the simulator"
+        return words
+    cards = [load_card(item, "raters") for item in items]
+    worst = min(cards, key=lambda card: card.macro_f1)
+    return {"coder": worst.coder, "figure": worst.figure_sentence(), "ceiling": worst.ceiling_sentence()}
+
+
+def _merged(lines: Sequence[str]) -> list[str]:
+    """Join warnings that say the same of several groups."""
+    groups: dict[str, list[str]] = {}
+    for line in lines:
+        who, _, what = line.partition(": ")
+        groups.setdefault(what or who, []).append(who)
+    return [f"{', '.join(who)}: {what}" if what not in who else what for what, who in groups.items()]

@@ -1,0 +1,193 @@
+"""The tables of a run folder as columns, written a group of sessions at a time (parquet).
+
+Contract columns are those of the design; more may follow, these stay. A column whose coder does
+not exist yet is null, never zero. With ``no_text`` the ``text`` column is null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.measure import measure
+from turnwise.core.nouns import Reading, Score, Trajectory
+from turnwise.core.registry import METRICS, Entry
+from turnwise.engine.store import replacing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["ScoredSession", "TableWriter", "score_session"]
+
+Columns = dict[str, list[Any]]
+Scores = dict[str, Score]
+_BEHAVIOUR_P = ("question", "reflection", "therapist_input", "other")
+_TALK_P = ("change", "neutral", "sustain")
+
+
+class ScoredSession:
+    """One session with its readings and the score of every metric."""
+
+    __slots__ = ("scores", "trajectory")
+
+    def __init__(self, trajectory: Trajectory, scores: Scores) -> None:
+        self.trajectory = trajectory
+        self.scores = scores
+
+
+def score_session(t: Trajectory, metrics: Sequence[Entry[Any]]) -> ScoredSession:
+    """Return ``t`` with every metric applied; a metric's fault stays in its own cell."""
+    return ScoredSession(t, {entry.base: measure(entry, t) for entry in metrics})
+
+
+def _schemas(metrics: Sequence[Entry[Any]]) -> dict[str, pa.Schema]:
+    import pyarrow as pa
+
+    s, i, f, b = pa.string(), pa.int32(), pa.float64(), pa.bool_()
+    turns: list[tuple[str, Any]] = [("session_id", s), ("turn", i), ("speaker", s), ("text", s), ("n_words", i)]
+    turns += [("behaviour", s), *((f"p_{x}", f) for x in _BEHAVIOUR_P), ("move", s)]
+    turns += [("er", pa.int8()), ("ip", pa.int8()), ("ex", pa.int8())]
+    turns += [("talk", s), *((f"p_{x}", f) for x in _TALK_P)]
+    turns += [("moment", s), ("moment_source", s), ("moment_scheduled", b), ("act", s), ("state", s)]
+    ratings = [("session_id", s), ("turn", i), ("item", s), ("coder", s), ("weights", s), ("value", s), ("p", f)]
+    ratings += [("probabilities", pa.list_(f)), ("code", s)]
+    scores = [("session_id", s), ("metric", s), ("version", i), ("value", f), ("n", pa.int64()), ("code", s)]
+    scores += [("detail", s)]
+    sessions = [("session_id", s), ("source", s), ("therapist", s), ("patient", s), ("epoch", i), ("seed", pa.int64())]
+    sessions += [("ending", s), ("n_turns", i), ("max_turns", i), ("error", s), ("meta", s)]
+    sessions += [(entry.base, f) for entry in metrics]
+    tables = {"turns": turns, "ratings": ratings, "scores": scores, "sessions": sessions}
+    return {name: pa.schema(columns) for name, columns in tables.items()}
+
+
+class TableWriter:
+    """Writes the four tables side by side as a stream; all appear at once, or none does."""
+
+    def __init__(self, folder: Path, metrics: Sequence[Entry[Any]] | None = None, *, no_text: bool = False) -> None:
+        self.metrics = list(METRICS.newest() if metrics is None else metrics)
+        self._folder = folder
+        self._no_text = no_text
+        self._schemas = _schemas(self.metrics)
+        self._stack = ExitStack()
+        self._writers: dict[str, Any] = {}
+
+    def __enter__(self) -> TableWriter:
+        import pyarrow.parquet as pq
+
+        for name, schema in self._schemas.items():
+            path = self._stack.enter_context(replacing(self._folder / f"{name}.parquet"))
+            self._writers[name] = pq.ParquetWriter(path, schema, compression="zstd")
+        return self
+
+    def __exit__(self, *fault: Any) -> bool | None:
+        try:
+            for writer in self._writers.values():
+                writer.close()
+        except OSError:
+            # Closing on a full disk fails again; the first fault is the one to tell.
+            if fault[0] is None:
+                with suppress(OSError):
+                    self._stack.__exit__(OSError, OSError("could not close the tables"), None)
+                raise
+        return self._stack.__exit__(*fault)
+
+    def write(self, sessions: Iterable[ScoredSession]) -> None:
+        """Append the rows of some sessions to all four tables."""
+        import pyarrow as pa
+
+        columns: dict[str, Columns] = {
+            name: {column: [] for column in schema.names} for name, schema in self._schemas.items()
+        }
+        for session in sessions:
+            _turn_rows(columns["turns"], session.trajectory, self._no_text)
+            _rating_rows(columns["ratings"], session.trajectory)
+            _score_rows(columns["scores"], session, self.metrics)
+            _session_row(columns["sessions"], session, self._no_text)
+        for name, data in columns.items():
+            self._writers[name].write_table(pa.table(data, schema=self._schemas[name]))
+
+
+def _probabilities(reading: Reading | None, turn: int) -> Mapping[str, float]:
+    if reading is None or reading.codes[turn] is not None:
+        return {}
+    return dict(zip(reading.labels, reading.p[turn].tolist(), strict=True))
+
+
+def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
+    behaviour, talk = t.reading("therapist_behaviour"), t.reading("client_talk")
+    moves, talks = behaviour.values() if behaviour else (), talk.values() if talk else ()
+    for i, turn in enumerate(t.turns):
+        info = t.info(i)
+        p, q = _probabilities(behaviour, i), _probabilities(talk, i)
+        act, state, moment = info.get("act"), info.get("state"), info.get("moment")
+        row = {
+            "session_id": t.session_id,
+            "turn": i,
+            "speaker": turn.speaker,
+            "text": None if no_text else storable(turn.text),
+            "n_words": turn.n_words,
+            "behaviour": moves[i] if moves else None,
+            "talk": talks[i] if talks else None,
+            "moment": moment if isinstance(moment, str) else None,
+            "moment_source": "truth" if isinstance(moment, str) else None,
+            "moment_scheduled": bool(info.get("scheduled")) if isinstance(moment, str) else None,
+            "act": act.get("move") if isinstance(act, dict) else act if isinstance(act, str) else None,
+            "state": json.dumps(state, sort_keys=True) if isinstance(state, dict) else None,
+        }
+        row |= {f"p_{x}": p.get(x) for x in _BEHAVIOUR_P} | {f"p_{x}": q.get(x) for x in _TALK_P}
+        for column, values in out.items():
+            values.append(row.get(column))
+
+
+def storable(text: str) -> str:
+    """Return ``text`` as UTF-8 can hold it (a lone surrogate becomes a question mark)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _rating_rows(out: Columns, t: Trajectory) -> None:
+    for item, reading in t.ratings.items():
+        values = reading.values()
+        for i, code in enumerate(reading.codes):
+            if code == "not_applicable":
+                continue
+            row = reading.p[i].tolist() if code is None else None
+            out["session_id"].append(t.session_id)
+            out["turn"].append(i)
+            out["item"].append(item)
+            out["coder"].append(reading.coder)
+            out["weights"].append(reading.sha256[:16])
+            out["value"].append(values[i])
+            out["p"].append(max(row) if row else None)
+            out["probabilities"].append(row)
+            out["code"].append(code)
+
+
+def _score_rows(out: Columns, session: ScoredSession, metrics: Sequence[Entry[Any]]) -> None:
+    for entry in metrics:
+        score = session.scores[entry.base]
+        row = (session.trajectory.session_id, entry.base, entry.version, *score)
+        for column, value in zip(("session_id", "metric", "version", "value", "n", "code", "detail"), row, strict=True):
+            out[column].append(value)
+
+
+def _session_row(out: Columns, session: ScoredSession, no_text: bool) -> None:
+    t, spec = session.trajectory, session.trajectory.spec
+    row: dict[str, Any] = {
+        "session_id": t.session_id,
+        "source": t.source,
+        "therapist": spec.therapist if spec else None,
+        "patient": f"{spec.patient}:{spec.case}" if spec else None,
+        "epoch": spec.epoch if spec else None,
+        "seed": spec.seed if spec else None,
+        "ending": t.ending,
+        "n_turns": len(t.turns),
+        "max_turns": spec.max_turns if spec else None,
+        "error": t.error,
+        "meta": json.dumps(t.meta, sort_keys=True) if t.meta and not no_text else None,
+    }
+    row |= {name: score.value for name, score in session.scores.items()}
+    for column, values in out.items():
+        values.append(row.get(column))

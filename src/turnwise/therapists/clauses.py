@@ -1,0 +1,65 @@
+"""Cut what a patient said into clauses that can be given back.
+
+Not a parser. It prefers to find nothing over finding a clause that would sound broken, or that
+asserts what the patient only supposed, asked, or reported somebody else as saying.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.reading.sentences import split_sentences
+
+__all__ = ["clauses", "trim"]
+
+_CUT = re.compile(
+    r"\s*[;:]\s+|\s+[–—-]\s+|,\s+|\s+(?=(?:and|but|because|so|only|though|although|when|while|if|unless|until|till|where)"
+    r"\s+(?:i|i'[a-z]+|he|she|they|we|it|it's|there|there's|that's|you|my|the|nobody|she's|he's|they'[a-z]+|we'[a-z]+)\b)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:well|no|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|okay|ok|"
+    r"right|now|hm+|huh|mm+|na ja|anyway|actually|honestly|basically|maybe|i mean|you know|i suppose|i guess|"
+    r"i think|i don't know|to be honest|to be fair|of course|in fact|strictly speaking|still|there|also|plus)"
+    r"(?:[,.]?\s+|$)(?!(?:are|is|was|were|we|isn't|wasn't|there)\b)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,]+(?:mind|see|you know|i suppose|i guess|i think|really|though|anyway|fair play|or something|sort of thing|"
+    r"to be fair|to be honest|to be fair to you|and all|eh|if i'm honest|is it|isn't it|you see|i fear|i must say|i have to say|"
+    r"in fact|actually|and that|you could say|so|then|or|no|honestly|ma'am|mun)$",
+    re.IGNORECASE,
+)
+_KEEP_THERE = re.compile(r"^there(?:'s|\s+(?:is|was|are|were|isn't|wasn't))\b", re.IGNORECASE)
+
+
+def trim(clause: str) -> str:
+    """Return ``clause`` without the small words that open and close spoken sentences.
+
+    Examples
+    --------
+    >>> trim("Well, no, I only drove, mind")
+    'I only drove'
+    """
+    clause = clause.strip(" \t\n.,!…;:–—-")
+    for pattern in (_LEAD, _TAIL):
+        for _ in range(4):
+            if pattern is _LEAD and _KEEP_THERE.match(clause):
+                break
+            shorter = pattern.sub("", clause).strip(" ,.")
+            if shorter == clause or not shorter:
+                break
+            clause = shorter
+    return clause
+
+
+def clauses(text: str) -> tuple[str, ...]:
+    """Return the clauses of ``text`` in order, trimmed, without empty ones.
+
+    Examples
+    --------
+    >>> clauses("I got to the gate, in May, and no further. I had the key out and I said I was waiting.")
+    ('I got to the gate', 'in May', 'no further', 'I had the key out', 'I said I was waiting')
+    """
+    pieces = (trim(piece) for sentence in split_sentences(text) for piece in _CUT.split(sentence))
+    return tuple(piece for piece in pieces if piece)

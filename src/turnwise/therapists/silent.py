@@ -1,0 +1,35 @@
+"""A therapist that says nothing."""
+
+from __future__ import annotations
+
+from numpy.random import Generator
+
+from turnwise.core.nouns import Course, Cue, Intake, Reply, Transcript
+from turnwise.core.registry import therapist
+
+__all__ = ["Silent", "silent"]
+
+
+class Silent:
+    """Keeps a pause at every turn. Its state is the number of pauses so far."""
+
+    def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> int:
+        """Return the state before the first word."""
+        return 0
+
+    async def respond(self, state: int, transcript: Transcript, rng: Generator) -> Reply[int]:
+        """Say nothing, with a cue that says it was a pause."""
+        return Reply("", state + 1, cues=(Cue(kind="pause"),))
+
+
+@therapist(
+    name="silent.v1",
+    source="turnwise design §7: a foil; what happens when only time passes",
+    loses_on=("reflection_share", "trust_level", "conviction_change"),
+)
+def silent() -> Silent:
+    """Says nothing at all: the floor of every comparison.
+
+    It is not a therapist who listens quietly: it gives no sign of having heard.
+    """
+    return Silent()

@@ -1,0 +1,292 @@
+"""The craft of giving a patient's words back: pronouns, short phrases, people, and lines never said twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from numpy.random import Generator
+
+from turnwise.core.nouns import Transcript
+from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.clauses import clauses
+from turnwise.therapists.emotions import voiced
+
+__all__ = [
+    "MAX_QUOTED",
+    "Phrase",
+    "capital",
+    "draw",
+    "last_said",
+    "people",
+    "phrases",
+    "to_therapist_view",
+    "to_you",
+]
+
+MAX_QUOTED = 8
+"""Longest run of the patient's words that is given back: more is reading aloud, not reflecting."""
+
+_TO_YOU = {
+    "i": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "me": "you", "my": "your",
+    "mine": "yours", "myself": "yourself", "am": "are", "we": "you", "we're": "you're", "we've": "you've",
+    "we'd": "you'd", "we'll": "you'll", "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves",
+}  # fmt: skip
+_TO_I = {
+    "you": "I", "you're": "I'm", "you've": "I've", "you'd": "I'd", "you'll": "I'll", "your": "my",
+    "yours": "mine", "yourself": "myself",
+}  # fmt: skip
+_TOKEN = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*|[^A-Za-z]+")
+_BE = {"was": "were", "wasn't": "weren't", "am": "are"}
+_BETWEEN = frozenset("never only just always still also probably really even".split())
+
+
+def _keep_case(old: str, new: str) -> str:
+    return new[0].upper() + new[1:] if old[0].isupper() and old.lower() not in _TO_YOU else new
+
+
+def _swap(text: str, *, both: bool) -> str:
+    tokens = _TOKEN.findall(text.replace("’", "'"))
+    out: list[str] = []
+    first_person = 99  # words since the last "I"
+    for i, token in enumerate(tokens):
+        low = token.lower()
+        if not token[0].isalpha():
+            out.append(token)
+            continue
+        following = next((t.lower() for t in tokens[i + 1 :] if t[0].isalpha()), "")
+        if low in _TO_YOU:
+            out.append(_TO_YOU[low])
+        elif both and low in _TO_I:
+            out.append(_object_me(low, tokens[i + 1 :]))
+        elif low in _BE and (first_person <= 1 or following == "i"):
+            out.append(_BE[low])
+        elif both and low in ("are", "were") and _after_you(tokens[:i]):
+            out.append("am" if low == "are" else "was")
+        else:
+            out.append(token)
+        if low == "i":
+            first_person = 0
+        elif low not in _BETWEEN:
+            first_person += 2
+    return "".join(out)
+
+
+def _object_me(low: str, rest: Sequence[str]) -> str:
+    # "you" at the end of a clause is an object: "I told you." -> "You told me."
+    at_end = not rest or not re.match(r"^\s+$", rest[0]) or len(rest) == 1
+    return "me" if low == "you" and at_end else _TO_I[low]
+
+
+def _after_you(before: Sequence[str]) -> bool:
+    words = [t.lower() for t in before if t[0].isalpha()]
+    return bool(words) and words[-1] == "you"
+
+
+def to_you(text: str) -> str:
+    """Return ``text`` said of the patient by somebody else: I becomes you, my becomes your.
+
+    "You" is left alone: in what a patient says it is mostly the general one.
+
+    Examples
+    --------
+    >>> to_you("I told her I was tired of my own voice")
+    'you told her you were tired of your own voice'
+    """
+    return _swap(text, both=False)
+
+
+def to_therapist_view(text: str) -> str:
+    """Return ``text`` with I and you exchanged, as a mirror would.
+
+    Examples
+    --------
+    >>> to_therapist_view("I think you're not listening to me.")
+    "you think I'm not listening to you."
+    """
+    return _swap(text, both=True)
+
+
+def capital(text: str) -> str:
+    """Return ``text`` with its first letter in upper case.
+
+    Examples
+    --------
+    >>> capital("you were tired")
+    'You were tired'
+    """
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A short run of the patient's own words.
+
+    ``said`` is verbatim; ``back`` is the same as a statement about "you" (lower-case start unless
+    it begins with a name), empty when it cannot stand as a sentence. ``weight`` orders phrases by
+    how much they seem to matter.
+    """
+
+    said: str
+    back: str
+    weight: float
+
+
+_SUBJECT = re.compile(
+    r"^(?:i|i'm|i've|i'd|i'll|we|we've|we'd|we're|he|he's|he'd|she|she's|she'd|they|they're|they've|they'd|it|it's|it'd|"
+    r"there's|there was|there is|nobody|no one|everybody|everyone|my \w+|everything|nothing)\s",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"^(?:i|he|she|they|we|it)(?:'\w+)?\s", re.IGNORECASE)
+_BROKEN_OFF = re.compile(
+    r"^(?:that|how|what|why|where|when|which|who|with|without|in|on|of|for|at|by|to|from|before|after|till|until|than|as|can|"
+    r"could|would|do|does|did|is|are|tell|just|give|let|don't|say|some|another|one|ask|put|go|look)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"'(?:m|ve|d|ll|re|s)\b|n't\b|\b(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|will|would|should|must|"
+    r"might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|keep|kept|"
+    r"came|come|comes|made|make|put|took|take|sit|sat|stood|stand|left|lost|saw|see|heard|hear|gave|give|found|find|"
+    r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+_BAD_END = re.compile(
+    r"\b(?:the|a|an|of|to|with|and|or|but|that|which|who|because|if|my|his|her|their|our|for|at|from|as|than|so|i|he|she|"
+    r"they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|by|goes|"
+    r"wrote|think|means|meant|knew|know|only|more|don't|didn't|can't|i'd|i've)$",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"^(?:i (?:don't know|dunno|know|see|mean|suppose|guess|couldn't say|think so|said)(?: that| it| so)?|that's \w+|"
+    r"it(?:'s| is) (?:fine|okay|ok|all right|what it is|going|nothing)|there (?:we|you) (?:are|go)|i (?:hear|heard) you|"
+    r"i'm (?:fine|okay|ok|all right|sorry|done|here|going to go)|nothing much|i (?:manage|expect so|suppose so|dare say so)|"
+    r"i(?:'d| would) (?:sooner|rather) .*|i'll tell you .*|it's whatever|i (?:thought|figured|wonder|believe) .*)$",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(
+    r"\b(?:said|says|say|saying|goes|went|asked|asks|wrote|writes|told \w+|tells? \w+|thought|think|thinking|like)$",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(r"\b(?:if|unless|whether|suppose|imagine|would have|wish)\b|^(?:say|when|until|till)\b", re.IGNORECASE)
+_ADDRESSED = re.compile(r"\byou(?:'\w+|r|rs|rself)?\b|\bsir\b|\bma'am\b", re.IGNORECASE)
+_ABSOLUTE = re.compile(r"\b(?:always|never|nobody|no one|nothing|everything|everyone|everybody|only|all|every)\b", re.I)
+_PLAIN = re.compile(r"^[A-Za-z0-9 ,'’%/-]+$")
+_SELF = re.compile(r"\b(?:i|i'\w+|me|my|myself)\b", re.IGNORECASE)
+_SMALL = frozenset(
+    "i i'm i've i'd i'll me my you the a an and or but of to in on at for with it it's he she they we is are was were be been"
+    " am do did does don't didn't have had has not so then just that's this that there what how if up out as".split()
+)
+
+
+def phrases(text: str) -> tuple[Phrase, ...]:
+    """Return the phrases of ``text`` worth giving back, weightiest first.
+
+    Left out: questions, what is addressed to the listener, what is supposed ("if …"), what
+    somebody else is quoted as saying, filler ("it's fine"), and anything over eight words.
+
+    Examples
+    --------
+    >>> [p.back for p in phrases("Well, I never opened that woman's post. If I stop, there's nothing left.")]
+    ["you never opened that woman's post"]
+    """
+    found: list[Phrase] = []
+    sentences = split_sentences(text)
+    for place, sentence in enumerate(sentences):
+        if sentence.rstrip("\"'”’)").endswith("?") or re.search(r"[\"“”*<>]|(?:^|\s)['‘]\w", sentence):
+            continue
+        if _SUPPOSED.search(sentence):
+            continue
+        for clause in clauses(sentence):
+            if not _ADDRESSED.search(clause):
+                phrase = _phrase(clause, place / max(1, len(sentences)))
+                if phrase is not None and all(phrase.said != other.said for other in found):
+                    found.append(phrase)
+            if _REPORT.search(clause):
+                break  # what follows are somebody's words, perhaps not the patient's
+    return tuple(sorted(found, key=lambda p: -p.weight))
+
+
+def _phrase(clause: str, lateness: float) -> Phrase | None:
+    words = clause.split()
+    if not 2 <= len(words) <= MAX_QUOTED or not _PLAIN.match(clause) or _WEAK.match(clause) or _BAD_END.search(clause):
+        return None
+    content = [w for w in words if w.lower() not in _SMALL]
+    if not content:
+        return None
+    if _BROKEN_OFF.match(clause):
+        return None
+    stands = len(words) >= 3 and _stands(clause)
+    weight = 0.3 * lateness + 0.25 * min(len(content), 4) + (0.5 if 4 <= len(words) <= 7 else 0.0)
+    weight += 1.0 if _SELF.search(clause) else 0.0
+    weight += 2.0 if voiced(clause) else 0.0
+    weight += 0.6 if _ABSOLUTE.search(clause) else 0.0
+    weight += 0.8 if stands else 0.0
+    back = to_you(clause) if stands else ""
+    if back and words[0].lower() not in ("i", "i'm", "i've", "i'd", "i'll"):
+        back = back[0].lower() + back[1:]
+    return Phrase(clause, back, weight)
+
+
+def _stands(clause: str) -> bool:
+    if _SUBJECT.match(clause) is None:
+        return False
+    # After a pronoun comes the verb; after a noun it may be a noun phrase only ("my own flat").
+    return _PRONOUN.match(clause) is not None or _VERB.search(clause) is not None
+
+
+_KIN = (
+    "daughter|son|wife|husband|mother|father|mum|mom|mama|dad|sister|brother|girlfriend|boyfriend|partner|boss|manager|"
+    "supervisor|friend|neighbour|neighbor|grandson|granddaughter|colleague|children|kids|parents"
+)
+_MY_KIN = re.compile(rf"\bmy ({_KIN})\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|thought|calls|called|phones|wrote|"
+    r"cries|cried|laughs|laughed|knows|knew)\b"
+)
+_NOT_NAMES = frozenset(
+    "The That This They She And But Nobody Everybody Everyone Someone Somebody People Then What Who There Once "
+    "Mama Mum Mom Dad When Where Now Not Yes You Well".split()
+)
+
+
+def people(text: str) -> tuple[str, ...]:
+    """Return people the patient brought up, as a therapist would name them ("your daughter", "Delyth").
+
+    A capital letter alone is not a person: a name counts only where it says, wants or rings.
+
+    Examples
+    --------
+    >>> people("My daughter put me in for this. Delyth said I should. I took the bus to Bristol.")
+    ('your daughter', 'Delyth')
+    """
+    kin = [f"your {word.lower()}" for word in _MY_KIN.findall(text)]
+    names = [name for name in _NAMED.findall(text) if name not in _NOT_NAMES]
+    return tuple(dict.fromkeys(kin + names))
+
+
+def last_said(transcript: Transcript) -> str:
+    """Return the patient's words since the therapist last spoke (empty before the first)."""
+    said: list[str] = []
+    for turn in reversed(transcript):
+        if turn.speaker == "therapist":
+            break
+        said.append(turn.text)
+    return " ".join(reversed(said)).strip()
+
+
+def draw(bank: str, lines: Sequence[str], used: tuple[str, ...], rng: Generator) -> tuple[str, str]:
+    """Draw a line that was not used yet; when all were, the one used longest ago.
+
+    Returns
+    -------
+    (id, line) : the id goes into the state's ``used``, newest last.
+    """
+    ids = [f"{bank}.{i}" for i in range(len(lines))]
+    fresh = [i for i, key in enumerate(ids) if key not in used]
+    if fresh:
+        pick = fresh[int(rng.integers(len(fresh)))]
+    else:
+        newest = {key: place for place, key in enumerate(used)}
+        pick = min(range(len(ids)), key=lambda i: newest[ids[i]])
+    return ids[pick], lines[pick]

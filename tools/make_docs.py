@@ -1,0 +1,244 @@
+"""Write docs/ from what is registered, so that no page can say what the code does not.
+
+Usage: python tools/make_docs.py [--check]     (--check: write nothing, exit 1 if a page has drifted)
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import math
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwise.core.registry import (
+    CHECKS,
+    CORPUS_METRICS,
+    IMPORTERS,
+    METRICS,
+    PATIENTS,
+    READERS,
+    REWARDS,
+    THERAPISTS,
+    Entry,
+    Registry,
+)
+from turnwise.engine.discovery import discover
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+NOTE = "<!-- Written by `make docs`; edit the docstring or the decorator instead. -->"
+ABOUT = {
+    "therapist": "the therapist",
+    "simulator": "the simulator, by construction",
+    "session": "the session as a whole",
+}
+
+
+def cell(value: object) -> str:
+    """Return a value as the text of one table cell."""
+    if value is None or value in ("", ()):
+        return "–"
+    if isinstance(value, tuple | list):
+        return ", ".join(f"`{x}`" for x in value)
+    return " ".join(str(value).split()).replace("|", "\\|")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table."""
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join(cell(x) for x in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def bounds(pair: tuple[float, float]) -> str:
+    """Return an interval in words, e.g. ``0 to 1``."""
+
+    def end(x: float) -> str:
+        return ("−∞" if x < 0 else "∞") if math.isinf(x) else f"{x:g}".replace("-", "−")
+
+    return f"{end(pair[0])} to {end(pair[1])}"
+
+
+def _rows(registry: Registry[Any], *keys: str) -> list[list[object]]:
+    return [[f"`{e.name}`", e.summary, *(e.spec.get(k) for k in keys)] for e in registry]
+
+
+def _section(title: str, registry: Registry[Any], **columns: str) -> str:
+    """Return a titled table of a registry with the given spec keys; nothing if it is empty."""
+    if not len(registry):
+        return ""
+    head = ["name", "what it is", *columns.values()]
+    return f"## {title}\n\n" + table(head, _rows(registry, *columns))
+
+
+def _metric_row(e: Entry[Any]) -> list[object]:
+    spec = e.spec
+    return [
+        f"`{e.name}`",
+        e.summary,
+        spec["unit"],
+        bounds(spec["bounds"]),
+        {"none": "neither"}.get(spec["orientation"], spec["orientation"]),
+        spec["needs"],
+        ABOUT[spec["about"]],
+        spec["source"],
+    ]
+
+
+def _definition(e: Entry[Any]) -> str:
+    return f"### {e.name}\n\n```text\n{inspect.getdoc(e.obj) or ''}\n```"
+
+
+def metrics_page() -> str:
+    """Measures: one table, then every definition in full."""
+    head = ["name", "what it is", "unit", "bounds", "better", "needs", "about", "source"]
+    return "\n\n".join(
+        [
+            "# Measures",
+            "Each is pure and reads one session. What cannot be computed is *unscored* with a code and a "
+            "sentence, never a default. *needs* names the coder's labels (`reading:…`) or the simulation's "
+            "own knowledge (`truth:…`) without which it is unscored. *about* says who the number speaks of; "
+            "what holds by construction of the simulator is never called a finding.",
+            table(head, map(_metric_row, METRICS)),
+            _section("Measures of many sessions", CORPUS_METRICS, unit="unit", orientation="better", source="source"),
+            _section("Checks", CHECKS, needs="needs", source="source"),
+            _section("Rewards", REWARDS, exploits="how it can be gamed", needs="needs", source="source"),
+            "## Definitions",
+            *map(_definition, METRICS),
+        ]
+    )
+
+
+def patients_page() -> str:
+    """Patient families and the cases they can play."""
+    from turnwise.patients.casebook import case_ids, load_case
+
+    cases = [load_case(name) for name in case_ids()]
+    rows = [(f"`{c.id}`", c.intake.age, c.intake.gender, c.intake.referral, c.source, c.licence) for c in cases]
+    return "\n\n".join(
+        [
+            "# Simulated patients",
+            "A *family* is how a patient changes from turn to turn; a *case* is who the patient is. "
+            "A therapist is given the intake of a case and nothing else. No case has been reviewed by a clinician.",
+            _section("Families", PATIENTS, emits="emits", source="source"),
+            "## Cases",
+            table(["case", "age", "gender", "referral", "source", "licence"], rows),
+        ]
+    )
+
+
+def therapists_page() -> str:
+    """Therapists; the foils say where they have to lose."""
+    return "\n\n".join(
+        [
+            "# Therapists",
+            "Some are good, some deliberately bad or partial: a foil names the measures on which it has to "
+            "lose, and a measure on which no foil loses is not worth reporting.",
+            _section("Embedded", THERAPISTS, loses_on="has to lose on", emits="emits", source="source"),
+        ]
+    )
+
+
+def importers_page() -> str:
+    """Formats of transcripts."""
+    return "\n\n".join(
+        [
+            "# Formats of transcripts",
+            "`turnwise score FILE` recognises the format by content, never by the name of the file. A session "
+            "that cannot be used is stored with ending `error` and counted; the others are scored.",
+            _section("Importers", IMPORTERS, fmt="format", source="source"),
+        ]
+    )
+
+
+def readers_page() -> str:
+    """Coders with the figures of their cards."""
+    return "\n\n".join(
+        [
+            "# Coders",
+            "What scores the turns. The figures come from the card beside each coder's weights; how they were "
+            "measured, and where the coders fail, is in [validity.md](validity.md).",
+            _section("Registered", READERS, item="rates", labels="labels", reads="reads turns of"),
+            _cards(),
+        ]
+    )
+
+
+def _cards() -> str:
+    return ""
+
+
+def _commands(command: click.Command, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], click.Command]]:
+    found = [(path, command)]
+    if isinstance(command, click.Group):
+        for name in sorted(command.commands):
+            found += _commands(command.commands[name], (*path, name))
+    return found
+
+
+def _help(command: click.Command, path: tuple[str, ...]) -> str:
+    # A fixed width: the page must not depend on the terminal it was written in.
+    context = click.Context(command, info_name=" ".join(path), terminal_width=100, max_content_width=100)
+    context.help_option_names = ["-h", "--help"]
+    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+
+
+def cli_page() -> str:
+    """Every command's own help text."""
+    from turnwise.apps.cli import cli
+
+    parts = ["# The command line", "`--json` on every command; exit code 0 fine, 1 a check failed, 2 misuse."]
+    parts += [f"## {' '.join(path)}\n\n```text\n{_help(c, path)}\n```" for path, c in _commands(cli, ("turnwise",))]
+    return "\n\n".join(parts)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "metrics.md": metrics_page,
+    "patients.md": patients_page,
+    "therapists.md": therapists_page,
+    "importers.md": importers_page,
+    "readers.md": readers_page,
+    "cli.md": cli_page,
+}
+
+
+def pages() -> dict[str, str]:
+    """Return the text of every generated page by file name."""
+    discover(third_parties=False)
+    text = {name: "\n\n".join(part for part in make().split("\n\n") if part.strip()) for name, make in PAGES.items()}
+    return {name: f"{NOTE}\n\n{body}\n" for name, body in text.items()}
+
+
+def drifted(folder: Path = DOCS) -> list[str]:
+    """Return the names of the pages that differ from what would be written."""
+
+    def there(name: str) -> str | None:
+        path = folder / name
+        return path.read_text(encoding="utf-8") if path.exists() else None
+
+    return [name for name, text in pages().items() if there(name) != text]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the pages, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page has drifted")
+    parser.add_argument("--out", type=Path, default=DOCS, help="folder of the pages")
+    asked = parser.parse_args(argv)
+    if asked.check:
+        names = drifted(asked.out)
+        print("\n".join(f"{name} has drifted from the code: run 'make docs'." for name in names) or "docs are current.")
+        return 1 if names else 0
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (asked.out / name).write_text(text, encoding="utf-8")
+    print(f"wrote {len(PAGES)} pages to {asked.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
