@@ -10,6 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q install
 DATA ?=
 
 .PHONY: help run test check bench docs validate fit clean
+.PHONY: _data
 
 help: ## Show these targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,13 +51,14 @@ bench: $(VENV)/.dev ## Measure speed and memory on this machine (FULL=1: a milli
 docs: $(VENV)/.run ## Write docs/ again from what is registered
 	@$(BIN)/python tools/make_docs.py
 
-validate: $(VENV)/.dev ## Measure our coders again on human data: make validate DATA=folder
-	@test -n "$(DATA)" || { echo "Say where the data are: make validate DATA=folder" >&2; exit 2; }
+validate: _data $(VENV)/.dev ## Measure our coders again on human data: make validate DATA=folder
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/validate_reading.py "$(DATA)"
 
-fit: $(VENV)/.dev ## Fit the coders again from human data: make fit DATA=folder
-	@test -n "$(DATA)" || { echo "Say where the data are: make fit DATA=folder" >&2; exit 2; }
+fit: _data $(VENV)/.dev ## Fit the coders again from human data: make fit DATA=folder
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_reading.py "$(DATA)"
+
+_data:
+	@test -d "$(DATA)" || { echo "Say where the data are, e.g. make $(MAKECMDGOALS) DATA=folder" >&2; exit 2; }
 
 clean: ## Remove the environment and every cache; runs/ stays
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

@@ -109,7 +109,8 @@ def bench_loop() -> dict[str, float]:
         await asyncio.gather(*(_bare(pair[1], pair[0]) for _ in range(SESSIONS)))
 
     turns = SESSIONS * TURNS * 2
-    a, b = (1000 * _best(lambda f=f: asyncio.run(f())) / turns for f in (ours, bare))
+    a = 1000 * _best(lambda: asyncio.run(ours())) / turns
+    b = 1000 * _best(lambda: asyncio.run(bare())) / turns
     return {"turns": turns, "ms_per_turn": a, "bare_ms_per_turn": b, "overhead_ms_per_turn": a - b, "ratio": a / b}
 
 
@@ -138,15 +139,15 @@ def _texts(path: Path) -> Iterator[str]:
             yield from (turn["text"] for turn in json.loads(line)["turns"])
 
 
-def child_score(path: Path, out: Path) -> None:
-    """Score the file through the engine, as ``turnwise score`` does."""
+def prepare_score(path: Path, out: Path) -> Callable[[], object]:
+    """Return what scores the file through the engine, as ``turnwise score`` does."""
     from turnwise.engine.scoring import score_file
 
-    score_file(path, out)
+    return lambda: score_file(path, out)
 
 
-def child_peer(path: Path, out: Path) -> None:
-    """Predict one label a turn with a plain pipeline, streaming; its fitting is not timed here."""
+def prepare_peer(path: Path, out: Path) -> Callable[[], object]:
+    """Return what predicts one label a turn with a plain pipeline that was fitted before, streaming."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -154,18 +155,23 @@ def child_peer(path: Path, out: Path) -> None:
     texts = list(islice(_texts(path), 800))
     pipeline = make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), LogisticRegression(max_iter=200))
     pipeline.fit(texts, [i % 4 for i in range(len(texts))])
-    stream = _texts(path)
-    with out.open("w", encoding="utf-8") as file:
-        while block := list(islice(stream, 4096)):
-            file.writelines(f"{label}\n" for label in pipeline.predict(block))
+
+    def predict() -> None:
+        stream = _texts(path)
+        with out.open("w", encoding="utf-8") as file:
+            while block := list(islice(stream, 4096)):
+                file.writelines(f"{label}\n" for label in pipeline.predict(block))
+
+    return predict
 
 
-CHILDREN = {"score": child_score, "peer": child_peer}
+PREPARE = {"score": prepare_score, "peer": prepare_peer}
 
 
 def _child(name: str, path: Path, out: Path) -> None:
+    run = PREPARE[name](path, out)
     start, cpu = time.perf_counter(), time.process_time()
-    CHILDREN[name](path, out)
+    run()
     used = {"s": time.perf_counter() - start, "cpu_s": time.process_time() - cpu}
     # ru_maxrss is KiB on Linux and bytes on macOS.
     unit = 2**20 if sys.platform == "darwin" else 2**10
@@ -186,7 +192,7 @@ def bench_score(turns: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "transcripts.jsonl"
         write_transcripts(path, turns)
-        ours, peer = (_measured(name, path, Path(folder) / name) for name in CHILDREN)
+        ours, peer = (_measured(name, path, Path(folder) / name) for name in PREPARE)
     return {
         "turns": turns,
         "turns_per_s": turns / ours["s"],
@@ -207,7 +213,8 @@ def _report(result: dict[str, Any]) -> str:
         f"session loop   {loop['ms_per_turn']:.4f} ms a turn; bare loop {loop['bare_ms_per_turn']:.4f}; "
         f"overhead {loop['overhead_ms_per_turn']:.4f} ms ({loop['ratio']:.1f} x), {loop['turns']:,} turns",
         "",
-        f"{'score':>12} {'turns/s':>9} {'peak MiB':>9} {'peer turns/s':>13} {'peer MiB':>9} {'time x':>7} {'peak x':>7}",
+        f"{'score':>12} {'turns/s':>9} {'peak MiB':>9} "
+        f"{'peer turns/s':>13} {'peer MiB':>9} {'time x':>7} {'peak x':>7}",
     ]
     lines += [
         f"{r['turns']:>12,} {r['turns_per_s']:>9,.0f} {r['peak_mib']:>9,.0f} {r['peer_turns_per_s']:>13,.0f} "

@@ -11,7 +11,12 @@ from laws import LOWER_ROOMS, Breach, side_effects
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "turnwise"
 
 # (file, law): why it is fine there. Whatever is listed and no longer needed fails too.
-ALLOWED: dict[tuple[str, str], str] = {}
+ALLOWED: dict[tuple[str, str], str] = {
+    (
+        "reading/package_data.py",
+        "file",
+    ): "the one place where the room reads its package data, through importlib.resources",
+}
 
 FORBIDDEN = [
     ("import time", "clock"),

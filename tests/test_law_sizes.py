@@ -17,8 +17,10 @@ PACKAGE = ROOT / "src" / "turnwise"
 EMPTY_ROOMS = ("batteries", "inquiries", "training")
 """Rooms that hold nothing but their docstring so far; README says the same."""
 
-# (path, law): one sentence of defence. Whatever is listed and no longer needed fails too.
-DEFENDED: dict[tuple[str, str], str] = {}
+# "path" or "path::function": one sentence of defence. Whatever is listed and no longer needed fails too.
+DEFENDED: dict[str, str] = {
+    "src/turnwise/core/registry.py::metric": "the signature is the spec of a measure; all but the name are keywords",
+}
 
 # In pieces, so that this file does not break its own law.
 HOSTS = tuple("".join(p) for p in (("pypi", ".org"), ("files.python", "hosted"), ("anaconda", ".org")))
@@ -26,11 +28,12 @@ OPTIONS = tuple("--" + o for o in ("index-" + "url", "extra-" + "index-url", "fi
 NOT_OURS_TO_READ = {".safetensors", ".parquet", ".png"}
 
 
-def _breaches() -> dict[tuple[str, str], str]:
+def _breaches() -> dict[str, str]:
     found = {}
     for folder in ("src", "tests", "tools", "benchmarks"):
         for b in sizes(ROOT / folder):
-            found[f"{folder}/{b.path}", b.law] = f"{folder}/{b.path}:{b.line}: {b.law} ({b.what})"
+            function = f"::{b.what.partition(':')[0]}" if b.law in ("function", "signature") else ""
+            found[f"{folder}/{b.path}{function}"] = f"{folder}/{b.path}:{b.line}: {b.law} ({b.what})"
     return found
 
 

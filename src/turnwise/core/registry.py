@@ -42,7 +42,7 @@ __all__ = [
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 Orientation = Literal["higher", "lower", "none"]
-Span = Literal["session", "turns"]
+Span = Literal["session", "turns", "planned"]
 Provenance = Literal["therapist", "simulator", "session"]
 """Who a number speaks about: the therapist; the simulator, by construction; or the session as a whole."""
 
@@ -198,7 +198,8 @@ def metric(
     better, ``"none"`` where neither is. ``about`` is the provenance of a verdict built on it.
     ``over="turns"`` says that the value is a mean over a speaker's turns: when a simulated patient
     walks out, the planned turns that were never reached then enter aggregates at the worst bound.
-    Any other oriented measure of such a session counts at its worst bound as a whole.
+    ``over="planned"`` says that it already counts everything planned (attendance itself). Any
+    other oriented measure of such a session counts at its worst bound as a whole.
     """
     spec = {
         "unit": unit,

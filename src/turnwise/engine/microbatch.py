@@ -28,6 +28,7 @@ class MicroBatcher(Generic[X, Y]):
         self._block = block
         self._size = size
         self._waiting: list[tuple[X, asyncio.Future[Y]]] = []
+        self._planned: asyncio.Handle | None = None
 
     async def submit(self, item: X) -> Y:
         """Return the block function's answer to ``item``; its own fault if it fails alone."""
@@ -37,11 +38,13 @@ class MicroBatcher(Generic[X, Y]):
         if len(self._waiting) >= self._size:
             self._flush()
         elif len(self._waiting) == 1:
-            loop.call_soon(self._flush)
+            self._planned = loop.call_soon(self._flush)
         return await future
 
     def _flush(self) -> None:
         batch, self._waiting = self._waiting, []
+        if self._planned is not None:
+            self._planned.cancel()  # a block that filled up early must not cut the next one short
         if not batch:
             return
         try:

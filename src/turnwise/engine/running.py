@@ -50,17 +50,17 @@ def play_study(
     ------
     UsageError : the folder holds another study, or cannot be written to.
     """
-    folder.create()
-    _claim(folder, study, options.force)
-    planned = {spec.session_id: spec for spec in study.specs()}
-    done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
-    todo = [spec for session_id, spec in planned.items() if session_id not in done]
-    if options.shuffle:
-        order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
-        todo = [todo[int(i)] for i in np.asarray(order)]
-    if todo or not done:
-        _play_into(folder, list(done.values()), todo, (study, options, cast, on_session))
-    folder.order(list(planned))
+    with folder.claimed():
+        _claim(folder, study, options.force)
+        planned = {spec.session_id: spec for spec in study.specs()}
+        done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
+        todo = [spec for session_id, spec in planned.items() if session_id not in done]
+        if options.shuffle:
+            order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
+            todo = [todo[int(i)] for i in np.asarray(order)]
+        if todo:
+            _play_into(folder, list(done.values()), todo, (study, options, cast, on_session))
+        folder.order(list(planned))
     return len(done)
 
 

@@ -115,6 +115,7 @@ def score_sessions(
     discover()
     readers, result = Readers.load(), ScoreResult()
     with ExitStack() as stack:
+        stack.enter_context(folder.claimed())
         writer = stack.enter_context(TableWriter(folder.path, no_text=no_text))
         log = None
         if keep and not no_text:

@@ -73,6 +73,29 @@ class RunFolder:
         except OSError as fault:
             raise sentence_for(fault, self.path) from fault
 
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Make the folder and keep every other process from writing into it while the block runs.
+
+        What a killed process left half written is removed. The claim dies with its process.
+        """
+        self.create()
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this system: go on without
+            yield
+            return
+        with (self.path / ".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UsageError(
+                    f"{self.path}: another run is writing into this folder; wait for it, or choose another --out."
+                ) from None
+            for litter in self.path.glob(".*.tmp"):
+                litter.unlink()
+            yield
+
     @property
     def trajectories(self) -> Path:
         """Path of the sessions."""

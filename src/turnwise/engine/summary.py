@@ -26,8 +26,10 @@ from turnwise.core.measure import truth_series
 from turnwise.core.nouns import Estimate, FloatArray, Score, Trajectory
 from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.tables import ScoredSession
-from turnwise.stats.auc import auc_estimate
-from turnwise.stats.bootstrap import cluster_bootstrap_mean
+from turnwise.stats.attendance import attendance
+from turnwise.stats.auc import auc
+from turnwise.stats.bootstrap import bootstrap_mean
+from turnwise.stats.paired import paired_difference
 
 __all__ = ["Summary"]
 
@@ -40,6 +42,8 @@ _TRUTH_CURVES = {
     "openness": "Openness",
     "conviction": "Conviction in the core belief",
 }
+_BEHAVIOURS = ("question", "reflection", "therapist_input", "other")
+_TALK = ("change", "neutral", "sustain")
 _LEFT = ("patient_left", "patient_faded")
 
 
@@ -54,6 +58,7 @@ class _Row:
     planned: int | None
     attended: int
     left: bool
+    broke: bool
     curves: dict[str, FloatArray] = field(default_factory=dict)
 
 
@@ -87,15 +92,15 @@ class Summary:
     def add(self, session: ScoredSession) -> None:
         """Keep what the aggregates need of one session."""
         t = session.trajectory
-        therapist_turns = sum(turn.speaker == "therapist" for turn in t.turns)
         row = _Row(
             group=self._group(t),
             unit=t.spec.case if t.spec else str(t.meta.get("series", t.session_id)),
             pair=f"{t.spec.patient}/{t.spec.case}/{t.spec.epoch}" if t.spec else t.session_id,
             scores=session.scores,
             planned=t.spec.max_turns if t.spec else None,
-            attended=therapist_turns,
+            attended=sum(turn.speaker == "patient" for turn in t.turns),
             left=t.spec is not None and t.ending in _LEFT,
+            broke=t.ending == "error",
         )
         self._played |= t.spec is not None
         if t.ending != "error":
@@ -182,16 +187,14 @@ class Summary:
         """Paired difference ``group − reference`` on the same patient with the same luck."""
         mine = {row.pair: row for row in self._of(group)}
         theirs = {row.pair: row for row in self._of(reference)}
-        values, units, dropped = [], [], 0
-        for pair in sorted(mine.keys() & theirs.keys()):
-            a, b = _counted(mine[pair], entry), _counted(theirs[pair], entry)
-            if a is None or b is None:
-                dropped += 1
-                continue
-            values.append(a - b)
-            units.append(mine[pair].unit)
-        estimate = _mean(values, units, Counter({"unscored in one of the two": dropped} if dropped else {}))
-        more = {"n_total": len(values) + dropped, "units": len(set(units))}
+        pairs = sorted(mine.keys() & theirs.keys())
+        values = [
+            [np.nan if v is None else v for v in (_counted(rows[pair], entry) for pair in pairs)]
+            for rows in (mine, theirs)
+        ]
+        units = [mine[pair].unit for pair in pairs]
+        estimate = paired_difference(values[0], values[1], clusters=units, rng=_SEED)
+        more = {"n_total": len(pairs), "units": len(set(units))}
         return _as_row(estimate, group=group, reference=reference, metric=entry.base, **more)
 
     def _separation(self, metrics: Sequence[str], groups: Sequence[str]) -> list[dict[str, Any]]:
@@ -204,7 +207,7 @@ class Summary:
             rows = [row for row in self._rows if row.scores[metric].value is not None]
             scores = np.array([row.scores[metric].value for row in rows], dtype=np.float64)
             labels = np.array([row.group == positive for row in rows], dtype=bool)
-            estimate = auc_estimate(scores, labels, clusters=[row.unit for row in rows], seed=_SEED)
+            estimate = auc(scores, labels, clusters=[row.unit for row in rows], rng=_SEED)
             found.append(_as_row(estimate, metric=metric, positive=positive, negative=negative))
         return found
 
@@ -237,17 +240,20 @@ class Summary:
     def _attendance(self, group: str) -> dict[str, Any]:
         rows = self._of(group)
         planned = max((row.planned or 0) for row in rows)
-        there = np.array(
-            [[not row.left or row.attended >= x for x in range(planned + 1)] for row in rows], dtype=np.float64
+        found = attendance(
+            [row.attended for row in rows],
+            [row.left or row.broke for row in rows],
+            planned_turns=max(1, planned),
+            clusters=[row.unit for row in rows],
+            rng=_SEED,
         )
-        estimates = [_mean(column.tolist(), [row.unit for row in rows], Counter()) for column in there.T]
         return {
             "group": group,
-            "x": list(range(planned + 1)),
-            "at_risk": there.sum(axis=0).astype(int).tolist(),
-            "share": [_plain(e.value) for e in estimates],
-            "low": [_plain(e.low) for e in estimates],
-            "high": [_plain(e.high) for e in estimates],
+            "x": list(found.turn),
+            "at_risk": list(found.at_risk),
+            "share": [_plain(e.value) for e in found.share],
+            "low": [_plain(e.low) for e in found.share],
+            "high": [_plain(e.high) for e in found.share],
         }
 
 
@@ -255,7 +261,7 @@ def _counted(row: _Row, entry: Entry[Any]) -> float | None:
     """Return the value with which a session enters aggregates (see the module's first paragraph)."""
     value = row.scores[entry.base].value
     orientation, bounds = entry.spec["orientation"], entry.spec["bounds"]
-    if not row.left or orientation == "none":
+    if not row.left or orientation == "none" or entry.spec["over"] == "planned":
         return value
     worst = float(bounds[0] if orientation == "higher" else bounds[1])
     if not math.isfinite(worst):
@@ -272,7 +278,7 @@ def _mean(values: Sequence[float | None], units: Sequence[str], codes: Mapping[A
         reason = Counter(codes).most_common(1)
         code = reason[0][0] if reason and reason[0][0] in _known_reasons() else "empty"
         return Estimate(None, None, None, 0.95, 0, "none", code, "no session has a value")
-    return cluster_bootstrap_mean(kept, list(units), seed=_SEED)
+    return bootstrap_mean(kept, clusters=list(units), rng=_SEED)
 
 
 def _known_reasons() -> tuple[str, ...]:
@@ -298,13 +304,16 @@ def _read_curves(t: Trajectory) -> dict[str, FloatArray]:
     wanted: dict[str, tuple[str, Callable[[FloatArray], FloatArray]]] = {
         "reflection (share of therapist turns, read)": (
             "therapist_behaviour",
-            lambda p: (p.argmax(1) == 1).astype(float),
+            lambda p: (p.argmax(1) == _BEHAVIOURS.index("reflection")).astype(float),
         ),
         "therapist input (share of therapist turns, read)": (
             "therapist_behaviour",
-            lambda p: (p.argmax(1) == 2).astype(float),
+            lambda p: (p.argmax(1) == _BEHAVIOURS.index("therapist_input")).astype(float),
         ),
-        "change minus sustain talk (probability, read)": ("client_talk", lambda p: p[:, 0] - p[:, 2]),
+        "change minus sustain talk (probability, read)": (
+            "client_talk",
+            lambda p: p[:, _TALK.index("change")] - p[:, _TALK.index("sustain")],
+        ),
     }
     curves = {}
     for title, (item, of) in wanted.items():

@@ -32,9 +32,9 @@ def test_any_statistic_and_the_mean_agree():
 
 
 def test_seed_decides_the_interval_and_cluster_names_do_not():
-    x = np.random.default_rng(0).normal(size=12)
-    names = np.repeat(["zoe", "alun", "mia"], 4)
-    renamed = np.repeat(["a", "b", "c"], 4)
+    x = np.random.default_rng(0).normal(size=40)
+    names = np.repeat(np.arange(20)[::-1], 2)
+    renamed = np.repeat([f"patient {c}" for c in "abcdefghijklmnopqrst"], 2)
     assert bootstrap_mean(x, rng=7, clusters=names) == bootstrap_mean(x, rng=7, clusters=renamed)
     assert bootstrap_mean(x, rng=7) == bootstrap_mean(x, rng=np.random.default_rng(7))
     assert bootstrap_mean(x, rng=7) != bootstrap_mean(x, rng=8)

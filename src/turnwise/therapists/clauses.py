@@ -13,21 +13,24 @@ from turnwise.reading.sentences import split_sentences
 __all__ = ["clauses", "trim"]
 
 _CUT = re.compile(
-    r"\s*[;:]\s+|\s+[–—-]\s+|,\s+|\s+(?=(?:and|but|because|so|only|though|although|when|while|if|unless|until|till|where)"
-    r"\s+(?:i|i'[a-z]+|he|she|they|we|it|it's|there|there's|that's|you|my|the|nobody|she's|he's|they'[a-z]+|we'[a-z]+)\b)",
+    r"\s*[;:]\s+|\s+[–—-]\s+|,\s+|\s+(?=(?:and|but|because|so|though|although|when|while|if|unless|until|"
+    r"till)(?: then)?"
+    r"\s+(?:i|i'[a-z]+|he|she|they|we|it|it's|there|there's|that's|you|my|the|nobody|she's|he's|they'[a-z]+|"
+    r"we'[a-z]+)\b)",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:well|no|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|okay|ok|"
+    r"^(?:no,|well|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|okay|ok|"
     r"right|now|hm+|huh|mm+|na ja|anyway|actually|honestly|basically|maybe|i mean|you know|i suppose|i guess|"
-    r"i think|i don't know|to be honest|to be fair|of course|in fact|strictly speaking|still|there|also|plus)"
+    r"i think|i don't know|to be honest|to be fair|of course|in fact|strictly speaking|still|also|plus)"
     r"(?:[,.]?\s+|$)(?!(?:are|is|was|were|we|isn't|wasn't|there)\b)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,]+(?:mind|see|you know|i suppose|i guess|i think|really|though|anyway|fair play|or something|sort of thing|"
-    r"to be fair|to be honest|to be fair to you|and all|eh|if i'm honest|is it|isn't it|you see|i fear|i must say|i have to say|"
-    r"in fact|actually|and that|you could say|so|then|or|no|honestly|ma'am|mun)$",
+    r"(?:,\s*(?:mind|see|so|then|or|no|and that|is it)|"
+    r"[\s,]+(?:you know|i suppose|i guess|i think|really|though|anyway|fair play|or something|sort of thing|"
+    r"to be fair(?: to you)?|to be honest|and all|eh|if i'm honest|isn't it|you see|i fear|i must say|"
+    r"i have to say|in fact|actually|you could say|honestly|ma'am|mun))$",
     re.IGNORECASE,
 )
 _KEEP_THERE = re.compile(r"^there(?:'s|\s+(?:is|was|are|were|isn't|wasn't))\b", re.IGNORECASE)
@@ -38,7 +41,7 @@ def trim(clause: str) -> str:
 
     Examples
     --------
-    >>> trim("Well, no, I only drove, mind")
+    >>> trim("Well, no, I only drove, to be fair")
     'I only drove'
     """
     clause = clause.strip(" \t\n.,!…;:–—-")

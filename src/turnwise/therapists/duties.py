@@ -18,7 +18,8 @@ DUTIES: tuple[Duty, ...] = ("risk", "risk_answered", "identity", "memory", "good
 
 _RISK = re.compile(
     r"\b(?:kill(?:ing)? myself|end(?:ing)? (?:it all|my life|it\b)|suicid\w*|take my (?:own )?life|want(?:ed)? to die|"
-    r"wish i (?:was|were) dead|better off (?:dead|without me)|hurt(?:ing)? myself|harm(?:ing)? myself|cut(?:ting)? myself|"
+    r"wish i (?:was|were) dead|better off (?:dead|without me)|hurt(?:ing)? myself|harm(?:ing)? myself|"
+    r"cut(?:ting)? myself|"
     r"(?:not|n't|never) (?:wak(?:e|ing)(?: up)?|be here any ?more|be alive)|"
     r"(?:no|not much) (?:point|reason) (?:in |to )?(?:living|go on living|being alive|being here)|"
     r"(?:don't|do not|didn't) want to (?:live|be here|be alive|wake up|go on)|"
@@ -28,17 +29,20 @@ _RISK = re.compile(
 _IDENTITY = re.compile(
     r"\b(?:are you (?:a |an )?(?:real|human|person|machine|robot|computer|bot|ai|program)|real person|a person there|"
     r"(?:speaking|talking) (?:with|to) (?:a |an )?(?:real |human |actual )?(?:person|human|machine|computer|robot|bot)|"
-    r"one of (?:these|those) (?:machines|computer\w*|bots)|computer deal|is this (?:a |an )?(?:machine|computer|robot|bot|person))\b",
+    r"one of (?:these|those) (?:machines|computer\w*|bots)|computer deal|is this (?:a |an )?(?:machine|computer|"
+    r"robot|bot|person))\b",
     re.IGNORECASE,
 )
 _MEMORY = re.compile(
     r"\b(?:will you (?:have|remember|still|know)|(?:do you|you) still have (?:that|this|it)|"
-    r"going to remember (?:any|this|that|me)|remember (?:any of )?this (?:next|tomorrow)|start (?:again|over) (?:from|at|with)|"
+    r"going to remember (?:any|this|that|me)|remember (?:any of )?this (?:next|tomorrow)|start (?:again|"
+    r"over) (?:from|at|with)|"
     r"begin again with)\b",
     re.IGNORECASE,
 )
 _GOODBYE = re.compile(
-    r"^(?:\W*(?:right|okay|ok|well|so|all right|thanks|thank you)\W+)*(?:goodbye|good-bye|bye(?: now| then)?|see you (?:next|then|soon)"
+    r"^(?:\W*(?:right|okay|ok|well|so|all right|thanks|thank you)\W+)*(?:goodbye|good-bye|bye(?: now| then)?|"
+    r"see you (?:next|then|soon)"
     r"(?: week| time)?)\W*$",
     re.IGNORECASE,
 )
@@ -46,28 +50,37 @@ _GOODBYE = re.compile(
 DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
     "risk": (
         "I want to stop on that, because it matters. Are you having thoughts of ending your life?",
-        "Let me ask you something directly about what you just said. Are you thinking about suicide, or about not being alive?",
+        "Let me ask you something directly about what you just said. Are you thinking about suicide, or about "
+        "not being alive?",
         "I'd rather ask than guess. When you say that, is any part of you thinking of harming yourself?",
     ),
     "risk_answered": (
-        "Thank you for answering that straight. If it ever comes closer, please don't be alone with it: ring your doctor "
+        "Thank you for answering that straight. If it ever comes closer, please don't be alone with it: ring "
+        "your doctor "
         "or a crisis line, and the emergency number if it's urgent. Who is there that you could tell?",
-        "I'm taking that seriously. A person should know about this as well as me, your doctor or a crisis line, and the "
+        "I'm taking that seriously. A person should know about this as well as me, your doctor or a crisis line, "
+        "and the "
         "emergency services if it gets urgent. Is there someone near you who knows?",
-        "It was right to say so. If those thoughts get stronger, please call a crisis line or the emergency number, or go to "
+        "It was right to say so. If those thoughts get stronger, please call a crisis line or the emergency "
+        "number, or go to "
         "somebody you trust. What keeps you safe at the moment?",
     ),
     "identity": (
-        "That's a fair question. No, there's no person here. I'm a computer program. I can listen closely and ask about what "
+        "That's a fair question. No, there's no person here. I'm a computer program. I can listen closely and "
+        "ask about what "
         "you tell me, but I'm not a human being and I don't have feelings of my own.",
-        "You should know that: I'm a machine, a program, not a person. What I can do is pay attention to what you say and help "
+        "You should know that: I'm a machine, a program, not a person. What I can do is pay attention to what "
+        "you say and help "
         "you think it through.",
-        "I'm a program, and I won't pretend otherwise. If at any point you'd rather have a person, that is a good thing to want.",
+        "I'm a program, and I won't pretend otherwise. If at any point you'd rather have a person, that is a "
+        "good thing to want.",
     ),
     "memory": (
-        "I can't promise that I'll have any of this next time. If there's something you don't want to lose, a few words on paper "
+        "I can't promise that I'll have any of this next time. If there's something you don't want to lose, a "
+        "few words on paper "
         "would keep it for you.",
-        "I don't want to promise what I can't keep: I may not have this next time. We could put the main points into a few words "
+        "I don't want to promise what I can't keep: I may not have this next time. We could put the main points "
+        "into a few words "
         "before we stop, so that you have them.",
     ),
     "goodbye": (

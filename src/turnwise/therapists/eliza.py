@@ -10,7 +10,8 @@ from numpy.random import Generator
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 from turnwise.therapists.clauses import clauses, trim
-from turnwise.therapists.wording import last_said, to_therapist_view
+from turnwise.therapists.pronouns import to_therapist_view
+from turnwise.therapists.wording import last_said
 
 __all__ = ["Eliza", "ElizaState", "eliza"]
 
@@ -28,35 +29,75 @@ def _rule(rank: int, pattern: str, *lines: str) -> Rule:
     return Rule(rank, re.compile(pattern, re.IGNORECASE), lines)
 
 
+_FEELING = r"(sad|tired|lonely|afraid|scared|ashamed|guilty|angry|worried|numb|unhappy|depressed)\b"
+_KIN = r"(mother|father|mum|mom|mama|dad|daughter|son|wife|husband|sister|brother|girlfriend|boyfriend|friend|boss)"
+
 RULES: tuple[Rule, ...] = (
-    _rule(9, r"\b(?:computer|machine|robot|program)s?\b", "Do machines trouble you?", "What has a machine to do with it?",
-          "Would it be different with a person?"),
-    _rule(8, r"\bi (?:can't|cannot|can not) (.+)", "What stops you, do you think?", "You say you can't {0}. Since when?",
-          "What would it be like if you could {0}?"),
+    _rule(
+        9,
+        r"\b(?:computer|machine|robot|program)s?\b",
+        "Do machines trouble you?",
+        "What has a machine to do with it?",
+        "Would it be different with a person?",
+    ),
+    _rule(
+        8,
+        r"\bi (?:can't|cannot|can not) (.+)",
+        "What stops you, do you think?",
+        "You say you can't {0}. Since when?",
+        "What would it be like if you could {0}?",
+    ),
     _rule(8, r"\bi remember (.+)", "What else comes back when you remember {0}?", "Why {0}, just now?"),
-    _rule(7, r"\bi(?:'m| am| was) (?:so |very |just |a bit |really )?(sad|tired|lonely|afraid|scared|ashamed|guilty|angry|worried|numb|"
-             r"unhappy|depressed)\b", "How long have you felt {0}?", "What comes with feeling {0}?",
-          "Do you believe it is normal to be {0}?"),
-    _rule(6, r"\bi (?:want|need|would like|'d like) (?!to\b)(.+)", "What would it mean to you to have {0}?",
-          "Suppose you had {0}. What then?"),
-    _rule(6, r"\bi(?: want|(?:'d| would) like) to (.+)", "What would it mean to you to {0}?", "What keeps you from it?"),
+    _rule(
+        7,
+        r"\bi(?:'m| am| was) (?:so |very |just |a bit |really )?" + _FEELING,
+        "How long have you felt {0}?",
+        "What comes with feeling {0}?",
+        "Do you believe it is normal to be {0}?",
+    ),
+    _rule(
+        6,
+        r"\bi (?:want|need|would like|'d like) (?!to\b)(.+)",
+        "What would it mean to you to have {0}?",
+        "Suppose you had {0}. What then?",
+    ),
+    _rule(
+        6,
+        r"\bi(?: want|(?:'d| would) like) to (.+)",
+        "What would it mean to you to {0}?",
+        "What keeps you from it?",
+    ),
     _rule(6, r"\bi (?:feel|felt) (.+)", "Do you often feel {0}?", "When else do you feel {0}?"),
-    _rule(5, r"\bmy (mother|father|mum|mom|mama|dad|daughter|son|wife|husband|sister|brother|girlfriend|boyfriend|friend|boss|"
-             r"supervisor|manager)\b", "Tell me more about your {0}.", "Who else comes to mind when you think of your {0}?",
-          "What does your {0} mean to you?"),
-    _rule(5, r"\b(?:nobody|no one|everybody|everyone)\b", "Surely you are thinking of someone in particular?", "Who, for example?"),
+    _rule(
+        5,
+        r"\bmy " + _KIN + r"\b",
+        "Tell me more about your {0}.",
+        "Who else comes to mind when you think of your {0}?",
+        "What does your {0} mean to you?",
+    ),
+    _rule(
+        5,
+        r"\b(?:nobody|no one|everybody|everyone)\b",
+        "Surely you are thinking of someone in particular?",
+        "Who, for example?",
+    ),
     _rule(5, r"\b(?:always|never)\b", "Can you think of a particular time?", "When, for instance?"),
     _rule(4, r"\bbecause (.+)", "Is that the real reason?", "What other reasons might there be?"),
     _rule(4, r"\bi (?:don't|do not) (?!know\b)(\w+.*)", "Why don't you {0}?", "Would you wish to {0}?"),
     _rule(3, r"\b(?:dream\w*|nightmare\w*)\b", "What does that dream suggest to you?", "Do you dream often?"),
     _rule(3, r"\b(?:sorry)\b", "There is no need to apologise.", "What do you feel when you apologise?"),
     _rule(3, r"\byou(?:'re| are) (.+)", "What makes you think I am {0}?", "Would you prefer it if I were not {0}?"),
-    _rule(2, r"\bi(?:'m| am) (.+)", "How long have you been {0}?", "Did you come because you are {0}?",
-          "What is it like to be {0}?"),
+    _rule(
+        2,
+        r"\bi(?:'m| am) (.+)",
+        "How long have you been {0}?",
+        "Did you come because you are {0}?",
+        "What is it like to be {0}?",
+    ),
     _rule(1, r"\?\s*$", "Why do you ask?", "What answer would please you most?", "What do you think?"),
     _rule(1, r"^\W*(?:yes|yeah|aye|yep)\b", "You seem quite certain.", "I see. Please go on.", "I understand."),
-    _rule(1, r"^\W*(?:no|nope|nah)\b", "Why not?", "You are being a little negative.", "Are you saying no just to say no?"),
-)  # fmt: skip
+    _rule(1, r"^\W*(?:no|nope|nah)\b", "Why not?", "You are being a little negative.", "You say no. What then?"),
+)
 """Higher rank first, as in the original's keyword stack; sentences of a rule are used in turn."""
 
 FALLBACK: tuple[str, ...] = (

@@ -58,9 +58,13 @@ NAMES: dict[str, tuple[str, str]] = {
 """Word as said -> the adjective and the noun in which it may be given back."""
 
 _WORD = re.compile(r"[a-z']+")
-_SELF = frozenset("i i'm i've i'd i'll me my myself im ive".split())
-_NOT = frozenset("not no never isn't wasn't don't didn't ain't hardly without aren't couldn't nothing".split())
-_AROUND = frozenset("so very just a bit and really more mostly only well quite pretty too still also like".split())
+_SELF = frozenset(re.findall(r"\S+", "i i'm i've i'd i'll me my myself im ive"))
+_NOT = frozenset(
+    re.findall(r"\S+", "not no never isn't wasn't don't didn't ain't hardly without aren't couldn't nothing")
+)
+_AROUND = frozenset(
+    re.findall(r"\S+", "so very just a bit and really more mostly only well quite pretty too still also like")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ def voiced(text: str) -> tuple[Voiced, ...]:
 
 
 def _own(before: list[str], after: list[str]) -> bool:
-    if any(word in _NOT for word in before[-4:]) or (after and after[0] == "of" and not before):
+    if any(word in _NOT or word.endswith("n't") for word in before[-4:]) or (after and after[0] == "of" and not before):
         return False
     if all(word in _AROUND for word in before):
         return len(after) <= 3

@@ -8,7 +8,8 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
-from turnwise.therapists.wording import capital, last_said, to_therapist_view
+from turnwise.therapists.pronouns import to_therapist_view
+from turnwise.therapists.wording import capital, last_said
 
 __all__ = ["Parrot", "parrot"]
 

@@ -46,9 +46,8 @@ DEEPENING: tuple[str, ...] = (
     "What would you like to be different?",
     "What would you want me to understand about that?",
     "What does that do to you?",
-    "How do you carry that through the day?",
+    "How does that follow you through the day?",
     "What would it be like if that were easier?",
-    "What do you miss most?",
     "What goes on inside you, when you tell me that?",
 )
 """Stage 2: how it is for the person."""
@@ -66,7 +65,9 @@ WITH_PERSON: tuple[str, ...] = (
     "What does {p} say about it?",
     "How is it for you with {p}?",
 )
-_PAST = re.compile(r"\bI (?:was|went|had|sat|stood|got|came|lay|put|told|said|rang|left|ran|took|couldn't|didn't|\w+ed)\b")
+_PAST = re.compile(
+    r"\bI (?:was|went|had|sat|stood|got|came|lay|put|told|said|rang|left|ran|took|couldn't|didn't|\w+ed)\b"
+)
 
 
 def questions(heard: Heard, bank: Sequence[str], rng: Generator) -> list[Line]:

@@ -38,7 +38,7 @@ class Heard:
     @property
     def statement(self) -> Phrase | None:
         """The weightiest phrase that stands as a sentence about "you"."""
-        return next((p for p in self.phrases if p.back), None)
+        return next((p for p in self.phrases if p.back and p.weight >= _WORTH), None)
 
 
 def heard_in(text: str) -> Heard:
@@ -46,21 +46,62 @@ def heard_in(text: str) -> Heard:
     return Heard(text, phrases(text), voiced(text))
 
 
-_STATEMENT = (
+_WORTH = 1.9  # below this a clause is furniture: "it's an hour"
+_FEW = 5  # words of a fragment that can be echoed in quotation marks
+_FACT = (
     "{S}.",
     "So {s}.",
+    "{S}, then.",
+    "I see. {S}.",
+    "{S}. I'm with you.",
+    "Okay. {S}.",
+    "So, {s}. I've got that.",
+    "Right. {S}.",
+    "{S}. Go on.",
+    "Yes. {S}.",
+    "I follow. {S}.",
+    "{S}, as you say.",
+)
+_DEEP = (
     "It sounds as if {s}.",
     "What I'm hearing is that {s}.",
-    "If I follow you, {s}.",
+    "{S}. That's not a small thing.",
     "As you tell it, {s}.",
-    "{S}. That's how it is, from where you stand.",
+    "If I follow you, {s}.",
+    "{S}, and that's how it is for you.",
+    "{S}. I don't want to hurry past that.",
     "So that's part of it: {s}.",
-    "I hear that {s}.",
-    "The way you put it, {s}.",
-    "So what you're telling me is that {s}.",
-    "{S}, then.",
-    "Let me hold on to that: {s}.",
-    "You're saying that {s}.",
+    "You're telling me that {s}.",
+    "{S}. There's a lot in that.",
+    "Let me stay with that: {s}.",
+    "{S}. I hear how much that is.",
+    "So {s}, and you live with that.",
+    "{S}. That matters, by the sound of it.",
+)
+_HEAVY = (
+    "{S}. That sounds hard.",
+    "{S}. That's a lot to have on you.",
+    "So {s}. That can't be easy to say.",
+    "{S}. That's heavy.",
+)
+_JUDGED = (
+    "The way you see it, {s}.",
+    "In your own eyes {s}.",
+    'You put it like this: "{q}." That\'s a hard sentence to carry.',
+    "So the thought is that {s}.",
+    "What you're left with is the idea that {s}.",
+    "Something in you says that {s}.",
+    '"{Q}." That\'s how it looks from the inside.',
+    "From where you stand, {s}.",
+)
+_FRAGMENT = (
+    '"{Q}," you say.',
+    '"{Q}." Say a bit more about that.',
+    '"{Q}." I\'m with you.',
+    'You say, "{q}." What\'s in that for you?',
+    '"{Q}." Help me see that.',
+    '"{Q}." Go on.',
+    '"{Q}," as you put it.',
 )
 _ADJECTIVE = (
     "It sounds as if you feel {a} about that.",
@@ -77,9 +118,9 @@ _NOUN = (
     "It sounds as if the {n} goes wherever this goes.",
 )
 _LINK = (
-    "Earlier it was that {e}, and now that {s}. It sounds as if the two belong together.",
-    "{E}, you told me. And {s}. I'm hearing those side by side.",
-    "So {s}, and before that you said that {e}. That's a lot in one place.",
+    "A little while ago you said that {e}. And now, {s}. Those may be two ends of one thing.",
+    "{E}, you told me. And {s}. I'm holding those side by side.",
+    "So {s}. And before that, {e}. I'm putting those next to each other.",
 )
 
 
@@ -90,19 +131,29 @@ def shuffled(lines: Sequence[str], rng: Generator) -> Iterator[tuple[int, str]]:
 
 
 def content_lines(heard: Heard, rng: Generator) -> list[Line]:
-    """Return candidate reflections of content, best phrase first."""
+    """Return candidate reflections of content, best phrase first.
+
+    A plain fact is given back plainly: "It sounds as if you take the bus" would be comical. A
+    judgement the patient passes on themselves is given back as theirs, never as a fact.
+    """
     found: list[Line] = []
-    for phrase in [p for p in heard.phrases if p.back][:3]:
-        plain = phrase.back.split()[0].lower() not in ("there", "there's")
-        for i, line in shuffled(_STATEMENT, rng):
-            if i == 11 and not plain:
-                continue
-            found.append(_fill(f"content.{i}", line, phrase))
+    for phrase in [p for p in heard.phrases if p.back and p.weight >= _WORTH][:3]:
+        banks: list[tuple[str, tuple[str, ...]]] = [("fact", _FACT)]
+        if phrase.judges:
+            banks = [("judged", _JUDGED)]
+        elif phrase.deep:
+            banks = [("deep", _DEEP), ("heavy", _HEAVY)] if phrase.heavy else [("deep", _DEEP)]
+            banks = banks[:: -1 if rng.random() < 0.4 else 1]
+        for name, bank in banks:
+            found += [_fill(f"{name}.{i}", line, phrase) for i, line in shuffled(bank, rng)]
+    for phrase in [p for p in heard.phrases if not p.back and len(p.said.split()) <= _FEW][: 0 if found else 2]:
+        found += [_fill(f"fragment.{i}", line, phrase) for i, line in shuffled(_FRAGMENT, rng)]
     return found
 
 
 def _fill(key: str, line: str, phrase: Phrase) -> Line:
-    return Line(key, line.format(s=phrase.back, S=capital(phrase.back)), (phrase.said,))
+    text = line.format(s=phrase.back, S=capital(phrase.back), q=phrase.said, Q=capital(phrase.said))
+    return Line(key, text, (phrase.said,))
 
 
 def feeling_lines(heard: Heard, rng: Generator) -> list[Line]:
@@ -113,7 +164,9 @@ def feeling_lines(heard: Heard, rng: Generator) -> list[Line]:
             Line(f"adjective.{i}", line.format(a=feeling.adjective), feeling=feeling.word)
             for i, line in shuffled(_ADJECTIVE, rng)
         ]
-        found += [Line(f"noun.{i}", line.format(n=feeling.noun), feeling=feeling.word) for i, line in shuffled(_NOUN, rng)]
+        found += [
+            Line(f"noun.{i}", line.format(n=feeling.noun), feeling=feeling.word) for i, line in shuffled(_NOUN, rng)
+        ]
     if not found:
         return found
     order = rng.permutation(len(found))
@@ -127,7 +180,7 @@ def linking_lines(heard: Heard, earlier: Sequence[Phrase], rng: Generator) -> li
         return []
     found: list[Line] = []
     for then in earlier:
-        if then.back and then.said != now.said:
+        if then.deep and now.deep and not (then.judges or now.judges) and then.said != now.said:
             for i, line in shuffled(_LINK, rng):
                 text = line.format(s=now.back, e=then.back, E=capital(then.back))
                 found.append(Line(f"link.{i}", text, (now.said, then.said)))

@@ -11,9 +11,12 @@ from pydantic import JsonValue
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 from turnwise.therapists.duties import DUTY_LINES, duty
+from turnwise.therapists.giving import answers
+from turnwise.therapists.markers import asks, markers
 from turnwise.therapists.questions import DEEPENING, OPENINGS, questions
 from turnwise.therapists.reflecting import Heard, Line, content_lines, feeling_lines, heard_in, linking_lines
 from turnwise.therapists.wording import Phrase, draw, last_said
+from turnwise.therapists.yielding import STEP_BACK
 
 __all__ = ["Reflector", "ReflectorState", "reflector"]
 
@@ -46,19 +49,26 @@ class Reflector:
     async def respond(self, state: ReflectorState, transcript: Transcript, rng: Generator) -> Reply[ReflectorState]:
         """Greet, or give back what was just said."""
         if not transcript:
-            key, line = draw("opening", OPENINGS, state.used, rng)
-            return _reply(state, Line(key, line), "open_question")
+            return _reply(state, Line(*draw("opening", OPENINGS, state.used, rng)), "open_question")
         said = last_said(transcript)
         owed = duty(said, asked_about_risk=state.asked_about_risk)
         if owed is not None:
-            key, line = draw(owed, DUTY_LINES[owed], state.used, rng)
-            reply = _reply(replace(state, asked_about_risk=owed == "risk"), Line(key, line), owed)
+            reply = _reply(state, Line(*draw(owed, DUTY_LINES[owed], state.used, rng)), owed)
             return replace(reply, closes="therapist_closed") if owed == "goodbye" else reply
         heard = heard_in(said)
-        move, line = _choose(state, heard, rng)
+        move, line = _called_for(state, said, rng) or _choose(state, heard, rng)
         best = heard.statement
         kept = (*state.kept, best)[-8:] if best is not None and best.weight >= 3.0 else state.kept
         return _reply(replace(state, kept=kept), line, move)
+
+
+def _called_for(state: ReflectorState, said: str, rng: Generator) -> tuple[str, Line] | None:
+    """Return what a complaint or a plain question calls for, before any reflecting."""
+    if "hostile" in markers(said):
+        return "step_back", Line(*draw("step_back", STEP_BACK, state.used, rng))
+    kind = asks(said)
+    line = None if kind is None else next((a for a in answers(kind, said, rng) if a.text not in state.said), None)
+    return None if line is None else ("give", line)
 
 
 def _choose(state: ReflectorState, heard: Heard, rng: Generator) -> tuple[str, Line]:

@@ -1,4 +1,4 @@
-"""The craft of giving a patient's words back: pronouns, short phrases, people, and lines never said twice."""
+"""The craft of giving a patient's words back: short phrases, people, and lines never said twice."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from turnwise.core.nouns import Transcript
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import clauses
 from turnwise.therapists.emotions import voiced
+from turnwise.therapists.pronouns import to_you
 
 __all__ = [
     "MAX_QUOTED",
@@ -21,91 +22,10 @@ __all__ = [
     "last_said",
     "people",
     "phrases",
-    "to_therapist_view",
-    "to_you",
 ]
 
 MAX_QUOTED = 8
 """Longest run of the patient's words that is given back: more is reading aloud, not reflecting."""
-
-_TO_YOU = {
-    "i": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "me": "you", "my": "your",
-    "mine": "yours", "myself": "yourself", "am": "are", "we": "you", "we're": "you're", "we've": "you've",
-    "we'd": "you'd", "we'll": "you'll", "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves",
-}  # fmt: skip
-_TO_I = {
-    "you": "I", "you're": "I'm", "you've": "I've", "you'd": "I'd", "you'll": "I'll", "your": "my",
-    "yours": "mine", "yourself": "myself",
-}  # fmt: skip
-_TOKEN = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*|[^A-Za-z]+")
-_BE = {"was": "were", "wasn't": "weren't", "am": "are"}
-_BETWEEN = frozenset("never only just always still also probably really even".split())
-
-
-def _keep_case(old: str, new: str) -> str:
-    return new[0].upper() + new[1:] if old[0].isupper() and old.lower() not in _TO_YOU else new
-
-
-def _swap(text: str, *, both: bool) -> str:
-    tokens = _TOKEN.findall(text.replace("’", "'"))
-    out: list[str] = []
-    first_person = 99  # words since the last "I"
-    for i, token in enumerate(tokens):
-        low = token.lower()
-        if not token[0].isalpha():
-            out.append(token)
-            continue
-        following = next((t.lower() for t in tokens[i + 1 :] if t[0].isalpha()), "")
-        if low in _TO_YOU:
-            out.append(_TO_YOU[low])
-        elif both and low in _TO_I:
-            out.append(_object_me(low, tokens[i + 1 :]))
-        elif low in _BE and (first_person <= 1 or following == "i"):
-            out.append(_BE[low])
-        elif both and low in ("are", "were") and _after_you(tokens[:i]):
-            out.append("am" if low == "are" else "was")
-        else:
-            out.append(token)
-        if low == "i":
-            first_person = 0
-        elif low not in _BETWEEN:
-            first_person += 2
-    return "".join(out)
-
-
-def _object_me(low: str, rest: Sequence[str]) -> str:
-    # "you" at the end of a clause is an object: "I told you." -> "You told me."
-    at_end = not rest or not re.match(r"^\s+$", rest[0]) or len(rest) == 1
-    return "me" if low == "you" and at_end else _TO_I[low]
-
-
-def _after_you(before: Sequence[str]) -> bool:
-    words = [t.lower() for t in before if t[0].isalpha()]
-    return bool(words) and words[-1] == "you"
-
-
-def to_you(text: str) -> str:
-    """Return ``text`` said of the patient by somebody else: I becomes you, my becomes your.
-
-    "You" is left alone: in what a patient says it is mostly the general one.
-
-    Examples
-    --------
-    >>> to_you("I told her I was tired of my own voice")
-    'you told her you were tired of your own voice'
-    """
-    return _swap(text, both=False)
-
-
-def to_therapist_view(text: str) -> str:
-    """Return ``text`` with I and you exchanged, as a mirror would.
-
-    Examples
-    --------
-    >>> to_therapist_view("I think you're not listening to me.")
-    "you think I'm not listening to you."
-    """
-    return _swap(text, both=True)
 
 
 def capital(text: str) -> str:
@@ -125,57 +45,112 @@ class Phrase:
 
     ``said`` is verbatim; ``back`` is the same as a statement about "you" (lower-case start unless
     it begins with a name), empty when it cannot stand as a sentence. ``weight`` orders phrases by
-    how much they seem to matter.
+    how much they seem to matter; ``deep`` marks those about the speaker's own state, limits or
+    wishes, as against plain facts; ``heavy`` those that say something hard; ``judges`` those in
+    which the speaker passes judgement on themselves, which nobody may state back as a fact.
     """
 
     said: str
     back: str
     weight: float
+    deep: bool = False
+    heavy: bool = False
+    judges: bool = False
 
 
 _SUBJECT = re.compile(
-    r"^(?:i|i'm|i've|i'd|i'll|we|we've|we'd|we're|he|he's|he'd|she|she's|she'd|they|they're|they've|they'd|it|it's|it'd|"
+    r"^(?:i|i'm|i've|i'd|i'll|we|we've|we'd|we're|he|he's|he'd|she|she's|she'd|they|they're|they've|they'd|it|"
+    r"it's|it'd|"
     r"there's|there was|there is|nobody|no one|everybody|everyone|my \w+|everything|nothing)\s",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"^(?:i|he|she|they|we|it)(?:'\w+)?\s", re.IGNORECASE)
 _BROKEN_OFF = re.compile(
-    r"^(?:that|how|what|why|where|when|which|who|with|without|in|on|of|for|at|by|to|from|before|after|till|until|than|as|can|"
+    r"^(?:while|if|because|that|how|what|why|where|when|which|who|with|without|in|on|of|for|at|by|to|from|before|"
+    r"after|till|until|than|as|can|"
     r"could|would|do|does|did|is|are|tell|just|give|let|don't|say|some|another|one|ask|put|go|look)\b",
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"'(?:m|ve|d|ll|re|s)\b|n't\b|\b(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|will|would|should|must|"
-    r"might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|keep|kept|"
+    r"'(?:m|ve|d|ll|re|s)\b|n't\b|\b(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|will|would|"
+    r"should|must|"
+    r"might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|"
+    r"keep|kept|"
     r"came|come|comes|made|make|put|took|take|sit|sat|stood|stand|left|lost|saw|see|heard|hear|gave|give|found|find|"
     r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|\w{2,}ed)\b",
     re.IGNORECASE,
 )
 _BAD_END = re.compile(
-    r"\b(?:the|a|an|of|to|with|and|or|but|that|which|who|because|if|my|his|her|their|our|for|at|from|as|than|so|i|he|she|"
-    r"they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|by|goes|"
+    r"\b(?:the|a|an|of|to|with|and|or|but|that|which|who|because|if|my|his|her|their|our|for|at|from|as|than|so|i|"
+    r"he|she|"
+    r"they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|"
+    r"by|goes|"
     r"wrote|think|means|meant|knew|know|only|more|don't|didn't|can't|i'd|i've)$",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
     r"^(?:i (?:don't know|dunno|know|see|mean|suppose|guess|couldn't say|think so|said)(?: that| it| so)?|that's \w+|"
-    r"it(?:'s| is) (?:fine|okay|ok|all right|what it is|going|nothing)|there (?:we|you) (?:are|go)|i (?:hear|heard) you|"
-    r"i'm (?:fine|okay|ok|all right|sorry|done|here|going to go)|nothing much|i (?:manage|expect so|suppose so|dare say so)|"
+    r"it(?:'s| is) (?:fine|okay|ok|all right|what it is|going|nothing)|there (?:we|you) (?:are|go)|i (?:hear|"
+    r"heard) you|"
+    r"i'm (?:fine|okay|ok|all right|sorry|done|here|going to go)|nothing much|i (?:manage|expect so|suppose so|"
+    r"dare say so)|"
     r"i(?:'d| would) (?:sooner|rather) .*|i'll tell you .*|it's whatever|i (?:thought|figured|wonder|believe) .*)$",
+    re.IGNORECASE,
+)
+_JUDGES = re.compile(
+    r"^(?:i(?:'m| am| was|'d be)(?: just| only| always| really| one of those)? (?:a|an|the|no|nothing|useless|"
+    r"worthless|stupid|weak|"
+    r"crazy|lazy|broken|pathetic|not (?:a|an|the|somebody|good|enough|able|worth|cut|clever|talented|strong)|"
+    r"somebody (?:who|in)|"
+    r"one more|too|only|in the (?:way|road))\b(?! (?:nurse|er nurse|driver|teacher|man of))|it(?:'s|"
+    r" was)(?: all)? my (?:own )?fault|"
+    r"there's nothing (?:to|left of|in) me|(?:nobody|no one|everybody|everyone)\b.*\b(?:me|my)\b|i (?:always|"
+    r"never) (?:get|do|can|am|ruin|"
+    r"fail|mess|let)\b|i (?:should|ought to|must)(?:'ve| have)?\b|i(?:'ve| have)? (?:failed|ruined|let (?:them|"
+    r"her|him|everybody)|put her off)\b|"
+    r"i can't do (?:it|this|anything)\b|i(?:'d| would) (?:only )?be (?:in the|a)\b|i don't deserve\b)|"
+    r"\b(?:useless|worthless|a burden|a weight|"
+    r"a failure|a fraud|no use|my fault)\b",
+    re.IGNORECASE,
+)
+_SPOKEN = re.compile(
+    r"\b(?:say|says|said)\b(?! (?:i|he|she|they|we|it|that|nothing|something|so|the same|yes|no|i\S+|he\S+|she\S+|"
+    r"they\S+|it\S+)\b)"
+    r"|\b(?:tells?|told|goes|asks?|asked) (?:the |a |an |that |this )?(?!me\b|her\b|him\b|them\b|us\b)\w+ .*\bme\b"
+    r"|\b(?:says?|said)\b.*\b(?:me|i)$",
     re.IGNORECASE,
 )
 _REPORT = re.compile(
     r"\b(?:said|says|say|saying|goes|went|asked|asks|wrote|writes|told \w+|tells? \w+|thought|think|thinking|like)$",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(r"\b(?:if|unless|whether|suppose|imagine|would have|wish)\b|^(?:say|when|until|till)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|whether|suppose|imagine|would have|wish)\b|^(?:say|when|until|till|like|as if|as though)\b",
+    re.IGNORECASE,
+)
 _ADDRESSED = re.compile(r"\byou(?:'\w+|r|rs|rself)?\b|\bsir\b|\bma'am\b", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"\b(?:always|never|nobody|no one|nothing|everything|everyone|everybody|only|all|every)\b", re.I)
+_HEAVY = re.compile(
+    r"\b(?:can't|cannot|couldn't|nobody|no one|alone|lost|hurts?|cried|crying|useless|burden|weight|fault|failed|"
+    r"failure|"
+    r"worthless|stupid|dying|died|fall out|ashamed|hate)\b",
+    re.IGNORECASE,
+)
+_INNER = re.compile(
+    r"\b(?:feel|felt|want|wanted|need|needed|miss|missed|wish|afraid|never|always|don't|didn't|haven't|wouldn't|"
+    r"hope|hoped|"
+    r"care|love|loved|tired|somebody who|anything|everything|nothing|not|supposed to|should|must)\b",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"^[A-Za-z0-9 ,'’%/-]+$")
 _SELF = re.compile(r"\b(?:i|i'\w+|me|my|myself)\b", re.IGNORECASE)
 _SMALL = frozenset(
-    "i i'm i've i'd i'll me my you the a an and or but of to in on at for with it it's he she they we is are was were be been"
-    " am do did does don't didn't have had has not so then just that's this that there what how if up out as".split()
+    re.findall(
+        r"\S+",
+        "i i'm i've i'd i'll me my you the a an and or but of to in on at for with it it's he she they we"
+        " is are was were be been"
+        " am do did does don't didn't have had has not so then just that's this that there what how if up out as",
+    )
 )
 
 
@@ -209,7 +184,9 @@ def phrases(text: str) -> tuple[Phrase, ...]:
 
 def _phrase(clause: str, lateness: float) -> Phrase | None:
     words = clause.split()
-    if not 2 <= len(words) <= MAX_QUOTED or not _PLAIN.match(clause) or _WEAK.match(clause) or _BAD_END.search(clause):
+    if not 2 <= len(words) <= MAX_QUOTED or not _PLAIN.match(clause) or _WEAK.match(clause):
+        return None
+    if _BAD_END.search(clause) or _SPOKEN.search(clause):
         return None
     content = [w for w in words if w.lower() not in _SMALL]
     if not content:
@@ -222,10 +199,14 @@ def _phrase(clause: str, lateness: float) -> Phrase | None:
     weight += 2.0 if voiced(clause) else 0.0
     weight += 0.6 if _ABSOLUTE.search(clause) else 0.0
     weight += 0.8 if stands else 0.0
+    own = _SELF.search(clause) is not None
+    heavy = bool(voiced(clause)) or _HEAVY.search(clause) is not None
+    deep = own and (heavy or _INNER.search(clause) is not None)
+    weight += 0.8 if deep else 0.0
     back = to_you(clause) if stands else ""
     if back and words[0].lower() not in ("i", "i'm", "i've", "i'd", "i'll"):
         back = back[0].lower() + back[1:]
-    return Phrase(clause, back, weight)
+    return Phrase(clause, back, weight, deep, heavy, _JUDGES.search(clause) is not None)
 
 
 def _stands(clause: str) -> bool:
@@ -241,12 +222,16 @@ _KIN = (
 )
 _MY_KIN = re.compile(rf"\bmy ({_KIN})\b", re.IGNORECASE)
 _NAMED = re.compile(
-    r"\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|thought|calls|called|phones|wrote|"
+    r"\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|thought|calls|called|"
+    r"phones|wrote|"
     r"cries|cried|laughs|laughed|knows|knew)\b"
 )
 _NOT_NAMES = frozenset(
-    "The That This They She And But Nobody Everybody Everyone Someone Somebody People Then What Who There Once "
-    "Mama Mum Mom Dad When Where Now Not Yes You Well".split()
+    re.findall(
+        r"\S+",
+        "The That This They She And But Nobody Everybody Everyone Someone Somebody People Then What Who There Once "
+        "Mama Mum Mom Dad When Where Now Not Yes You Well",
+    )
 )
 
 

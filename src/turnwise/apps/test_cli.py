@@ -1,0 +1,235 @@
+"""A user's mistake ends with one sentence that names the place and the remedy, and exit 2."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from turnwise.apps.cli import main
+
+GOOD = {
+    "id": "s1",
+    "turns": [
+        {"speaker": "counselor", "text": "How have you been this week?"},
+        {"speaker": "client", "text": "Not great. I keep drinking, and I want to stop."},
+        {"speaker": "counselor", "text": "You want to stop, and it has been a hard week."},
+        {"speaker": "client", "text": "Yes. I am going to try again."},
+    ],
+}
+Cli = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Cli:
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        try:
+            main([str(a) for a in arguments])
+            code: object = 0
+        except SystemExit as done:
+            code = done.code
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        return int(code or 0), out, err  # type: ignore[call-overload]
+
+    return run
+
+
+def sessions(folder: Path) -> list[dict[str, object]]:
+    return pq.read_table(folder / "sessions.parquet").to_pylist()  # type: ignore[no-any-return]
+
+
+def one_sentence(err: str) -> bool:
+    lines = [x for x in err.strip().splitlines() if x]
+    return len(lines) == 1 and lines[0].startswith("turnwise: ") and lines[0].endswith((".", "?", ")"))
+
+
+WHOLE_FILE_MISTAKES = {
+    "missing": (None, "no such file"),
+    "empty": (b"", "empty"),
+    "blank": (b"\n\n  \n", "empty"),
+    "only rubbish": (b"\x00\x01\x02\x03" * 50, ""),
+    "prose": (b"Dear diary, today I went to the sea.\n" * 5, ""),
+    "truncated json": (json.dumps(GOOD).encode()[:60], ""),
+    "broken gzip": (gzip.compress(json.dumps(GOOD).encode())[:40], ""),
+    "latin-1": ((json.dumps(GOOD, ensure_ascii=False).replace("great", "gr\xe4t") + "\n").encode("latin-1"), "UTF-8"),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE_FILE_MISTAKES)
+def test_unusable_files_are_named_with_a_remedy(name: str, cli: Cli, tmp_path: Path) -> None:
+    content, words = WHOLE_FILE_MISTAKES[name]
+    path = tmp_path / "file.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    code, out, err = cli("score", path, "--out", "o")
+    assert (code, out) == (2, "")
+    assert one_sentence(err), err
+    assert "file.jsonl" in err
+    assert words in err
+    assert not (tmp_path / "o" / "run.json").exists()
+
+
+def dump(*records: object) -> bytes:
+    return b"".join(json.dumps(r).encode() + b"\n" for r in records)
+
+
+DATA = {
+    "bom": b"\xef\xbb\xbf" + dump(GOOD),
+    "crlf": dump(GOOD).replace(b"\n", b"\r\n"),
+    "renamed gzip": gzip.compress(dump(GOOD)),
+    "long turn": dump(GOOD | {"turns": [*GOOD["turns"], {"speaker": "user", "text": "word " * 20_000}]}),
+    "other script": dump(GOOD | {"turns": [{"speaker": "therapist", "text": "你好吗？"}, *GOOD["turns"]]}),
+    "one turn": dump(GOOD | {"turns": GOOD["turns"][:1]}),
+    "one speaker": dump(GOOD | {"turns": GOOD["turns"][::2]}),
+    "neighbours": dump(GOOD | {"turns": [GOOD["turns"][0], *GOOD["turns"]]}),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_odd_but_honest_files_are_scored(name: str, cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "file.txt").write_bytes(DATA[name])
+    code, out, _ = cli("score", "file.txt", "--out", "o", "--json")
+    assert code == 0
+    assert json.loads(out)["sessions"] == 1
+    (row,) = sessions(tmp_path / "o")
+    assert row["session_id"] == "s1"
+    assert row["ending"] == "unknown"
+
+
+BAD_SESSIONS = {
+    "unknown speaker": {"id": "bad", "turns": [{"speaker": "dog", "text": "woof"}]},
+    "no turns": {"id": "bad"},
+    "turns of the wrong kind": {"id": "bad", "turns": "hello"},
+    "text of the wrong kind": {"id": "bad", "turns": [{"speaker": "client", "text": 7}]},
+    "duplicate id": GOOD,
+}
+
+
+@pytest.mark.parametrize("name", BAD_SESSIONS)
+def test_a_bad_session_is_stored_counted_and_named_and_the_others_are_scored(
+    name: str, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "f.jsonl").write_bytes(dump(GOOD, BAD_SESSIONS[name], GOOD | {"id": "s2"}))
+    code, out, _ = cli("score", "f.jsonl", "--out", "o")
+    assert code == 0
+    assert "1 sessions could not be used" in out or "1 session could not be used" in out
+    rows = {str(r["session_id"]): r for r in sessions(tmp_path / "o")}
+    assert len(rows) == 3
+    (bad,) = [r for r in rows.values() if r["ending"] == "error"]
+    assert "line 2" in str(bad["error"])
+    assert rows["s1"]["talk_share"] == rows["s2"]["talk_share"] is not None
+    assert bad["talk_share"] is None
+
+
+def test_a_truncated_last_line_is_one_bad_session(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "f.jsonl").write_bytes(dump(GOOD, GOOD | {"id": "s2"})[:-30])
+    code, out, _ = cli("score", "f.jsonl", "--out", "o", "--json")
+    assert code == 0
+    assert json.loads(out)["endings"] == {"error": 1, "unknown": 1}
+
+
+MISUSES = {
+    ("run", "--therapist", "socratik"): "did you mean 'socratic'",
+    ("run", "--patients", "alum"): "did you mean 'alun'",
+    ("run", "--turns", "0"): "--turns 0",
+    ("run", "--turns", "many"): "many",
+    ("run", "--epochs", "-1"): "--epochs -1",
+    ("run", "--seed", "-1"): "--seed -1",
+    ("run", "--concurrency", "0"): "--concurrency 0",
+    ("run", "--therapist", "silent", "--therapist", "silent"): "named twice",
+    ("show", "reflection_sahre"): "did you mean 'reflection_share'",
+    ("show", "nowhere", "s1"): "nowhere",
+    ("list", "metric"): "metric",
+    ("sing",): "sing",
+}
+
+
+@pytest.mark.parametrize("arguments", MISUSES, ids=" ".join)
+def test_misuse_is_answered_with_a_remedy(arguments: tuple[str, ...], cli: Cli) -> None:
+    code, out, err = cli(*arguments)
+    assert (code, out) == (2, "")
+    assert one_sentence(err), err
+    assert MISUSES[arguments] in err
+
+
+def test_a_folder_without_permission(cli: Cli, tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        target = Path("/proc/nowhere/o")  # root may write everywhere but here
+    else:
+        (tmp_path / "locked").mkdir(mode=0o500)
+        target = tmp_path / "locked" / "o"
+    code, _, err = cli("run", "--turns", "2", "--epochs", "1", "--out", target)
+    assert code == 2
+    assert one_sentence(err.splitlines()[-1])
+
+
+def test_out_is_a_file(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "o").write_text("mine")
+    (tmp_path / "f.jsonl").write_bytes(dump(GOOD))
+    code, _, err = cli("score", "f.jsonl", "--out", "o")
+    assert code == 2
+    assert one_sentence(err)
+    assert (tmp_path / "o").read_text() == "mine"
+
+
+def test_what_was_said_is_shown_and_not_obeyed(cli: Cli, tmp_path: Path) -> None:
+    hostile = "\x1b[2J\x1b[31m[bold red]<script>alert(1)</script>[/]\u202e"
+    turns = [{"speaker": "therapist", "text": hostile}, {"speaker": "patient", "text": hostile}]
+    (tmp_path / "f.jsonl").write_bytes(dump({"id": hostile, "turns": turns}))
+    code, out, err = cli("score", "f.jsonl", "--out", "o")
+    assert code == 0
+    assert "\x1b" not in out + err
+    code, out, _ = cli("show", "o", hostile)
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "[bold red]<script>alert(1)</script>[/]" in out
+    page = (tmp_path / "o" / "report.html").read_text(encoding="utf-8")
+    assert "<script>alert(1)" not in page
+
+
+def test_no_text_leaves_no_word_behind(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "f.jsonl").write_bytes(dump(GOOD))
+    assert cli("score", "f.jsonl", "--out", "o", "--no-text")[0] == 0
+    for path in (tmp_path / "o").iterdir():
+        assert b"drinking" not in path.read_bytes(), path.name
+
+
+def test_run_then_show_then_score_again(cli: Cli, tmp_path: Path) -> None:
+    asked = ("run", "--therapist", "reflector", "--patients", "alun", "--turns", "3", "--epochs", "2", "--out", "r")
+    code, out, err = cli(*asked)
+    assert code == 0
+    assert "reflector" in out
+    assert "report: r/report.html" in out
+    assert "--seed 1" in err  # the resolved settings, ready to be fed back
+    before = (tmp_path / "r" / "trajectories.jsonl").read_bytes()
+    tables = {p.name: p.read_bytes() for p in (tmp_path / "r").glob("*.parquet")}
+    assert cli("score", "r")[0] == 0
+    assert {p.name: p.read_bytes() for p in (tmp_path / "r").glob("*.parquet")} == tables
+    assert cli(*asked)[0] == 0
+    assert (tmp_path / "r" / "trajectories.jsonl").read_bytes() == before
+    session = json.loads(before.splitlines()[0])["session_id"]
+    code, out, _ = cli("show", "r", session, "--state")
+    assert code == 0
+    assert "trust" in out
+    code, out, _ = cli("score", "r/trajectories.jsonl", "--out", "again", "--json")
+    assert code == 0
+    assert json.loads(out)["sessions"] == 2
+
+
+def test_list_show_doctor_speak_json(cli: Cli) -> None:
+    for arguments in (("list",), ("show", "reflection_share"), ("doctor",)):
+        code, out, _ = cli(*arguments, "--json")
+        assert code == 0
+        assert json.loads(out)
+        code, out, _ = cli(*arguments)
+        assert code == 0
+        assert len(out.splitlines()) > 3

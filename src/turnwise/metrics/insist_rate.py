@@ -1,0 +1,48 @@
+"""Whether the therapist presses on when the patient pushes back."""
+
+from __future__ import annotations
+
+from turnwise.core.nouns import Score, Trajectory
+from turnwise.core.registry import metric
+from turnwise.metrics.exchanges import after_invalidation
+
+__all__ = ["insist_rate"]
+
+
+@metric(
+    "insist_rate.v1",
+    unit="share of exchanges after an invalidation",
+    bounds=(0.0, 1.0),
+    orientation="lower",
+    source="Ribeiro et al. 2013, Psychology and Psychotherapy 86:294-314 (TCCS); a proxy of it",
+    needs=("reading:therapist_behaviour",),
+    over="turns",
+)
+def insist_rate(t: Trajectory, /) -> Score:
+    """How often the therapist presses on after the patient invalidated (proxy).
+
+    Definition: P(challenge | the previous exchange invalidated), over exchanges (a therapist's turn
+    and the answer to it). A proxy, not TCCS: challenge = the most probable behaviour is
+    ``therapist_input``, support = any other; invalidated = the patient emitted the moment
+    ``invalidation`` (simulations that emit moments) or was read as sustain talk (transcripts), so
+    the two kinds of session are not to be pooled. A blank therapist turn is neither support nor
+    challenge but stays in the denominator; a turn with words that could not be read does not.
+    Not harm: on AnnoMI, pressing on sustain talk showed no effect (ratio .97, interval .55 to 1.5).
+
+    Returns
+    -------
+    Value in [0, 1], unitless; lower is better. n = therapist turns after an invalidation, the last
+    one dropped if it was not answered. Undefined: no such turn (``no_denominator``; a patient who
+    never resisted is a fact about the patient); a coder is missing (``no_reading``).
+
+    References
+    ----------
+    Ribeiro, Ribeiro, Gonçalves, Horvath & Stiles (2013), Psychology and Psychotherapy 86, 294-314.
+    No human ceiling is known; agreement on sustain talk (Fleiss kappa .44) bounds the proxy.
+
+    Examples
+    --------
+    >>> insist_rate(Trajectory(session_id="s", source="x")).code
+    'no_reading'
+    """
+    return after_invalidation(t, "insist")

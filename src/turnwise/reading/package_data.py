@@ -1,0 +1,44 @@
+"""Read the files that ship with this room, checked against the hash they were measured with."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+
+from turnwise.core.errors import FormatError
+
+__all__ = ["read_packaged", "sha256_of"]
+
+_REMEDY = "install turnwise again"
+
+
+def sha256_of(content: bytes) -> str:
+    """Return the SHA-256 of ``content`` in hexadecimal.
+
+    Examples
+    --------
+    >>> sha256_of(b"")[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_packaged(path: str, sha256: str | None = None) -> bytes:
+    """Return the bytes of a file of ``turnwise.reading``.
+
+    Parameters
+    ----------
+    path : where it lies inside the room, with forward slashes.
+    sha256 : the hash it must have, in hexadecimal; ``None`` where nothing was fitted to its bytes.
+
+    Raises
+    ------
+    FormatError : the file is missing, or is not the one this version was measured with.
+    """
+    where = files("turnwise.reading").joinpath(path)
+    if not where.is_file():
+        raise FormatError(where, "package data", "is missing", _REMEDY)
+    content = where.read_bytes()
+    if sha256 is not None and (found := sha256_of(content)) != sha256:
+        raise FormatError(where, "package data", f"has sha256 {found[:16]} where {sha256[:16]} is expected", _REMEDY)
+    return content

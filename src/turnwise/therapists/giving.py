@@ -1,0 +1,141 @@
+"""What is given when the patient asks for it: a plain answer, options, and a check how they land.
+
+Withholding is a fault where somebody asks and is ready. What is not known is said to be not known.
+Agreement that is fished for is not given; warmth is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from numpy.random import Generator
+
+from turnwise.therapists.reflecting import Line, shuffled
+
+__all__ = ["answers", "disagreements"]
+
+_ABOUT_ME = (
+    "Fair question. I ask and I listen, and from time to time I say back what I've heard, so that you can look "
+    "at it from outside. "
+    "You decide what we talk about and how far it goes. What else would you like to know?",
+    "What happens here is talk, mostly yours. I'll ask about how things are, we look at a thought or two more "
+    "closely if you want to, "
+    "and you decide what to do with it. How does that sound?",
+)
+_INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        r"hear (?:her|him|them)|see (?:her|him|them)|stairs|about the house",
+        (
+            "Yes, that's usual. Many people who have lost someone hear or sense them for a good while, and by "
+            "itself it's no sign "
+            "that anything is wrong. What is it like for you when it happens?",
+        ),
+    ),
+    (
+        r"heart|breath\w*|panic\w*|mechanism|chest|spells?|attacks?",
+        (
+            "What's generally understood is this: the body's alarm goes off, the heart and the breathing speed "
+            "up, and fast breathing "
+            "by itself makes the chest tight and the hands tingle. It peaks within minutes and wears off. It "
+            "can't replace what your "
+            "doctors say about your heart. How does it compare with what you've noticed?",
+        ),
+    ),
+    (
+        r"get better|go away|pass|live (?:round|around|with)",
+        (
+            "In general, most people who get help with something like this do improve, though not everybody, and "
+            "seldom in a "
+            "straight line. I can't give you a number for you. What would better look like, as far as you're "
+            "concerned?",
+        ),
+    ),
+)
+_INFO_UNKNOWN = (
+    "I don't know enough to answer that properly, and I'd rather say so than guess. What have you heard about it "
+    "so far?",
+    "I can't tell you that for certain. Who could you ask who would know, and what would you like the answer to be?",
+)
+_METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        r"sleep\w*|nights?|o'clock|awake|bed",
+        (
+            "There are a couple of things that help some people with nights. One is to get up when you've lain "
+            "awake a while, do "
+            "something dull, and go back when you're sleepy. Another is to keep the time you get up the same, "
+            "whatever the night was "
+            "like. Which of those, if either, would fit yours?",
+        ),
+    ),
+    (
+        r"ramp|road|driv\w+|motorway|interstate|panic\w*|attacks?|breath\w*|spells?",
+        (
+            "Two things have helped a good many people with that. One is to go back to it in very small steps, "
+            "and to stay at each "
+            "until the alarm comes down by itself. The other is to let it rise and fall without checking "
+            "anything. Which of them "
+            "could you see yourself trying, if either?",
+        ),
+    ),
+    (
+        r"thesis|writ\w+|chapter|file|start|work|procrastinat\w+|methods?|steps|table",
+        (
+            "I can name two things that some people find useful. One is to make the first step so small that "
+            "it's nearly silly, ten "
+            "minutes with the thing open and nothing expected. The other is to tell one person beforehand what "
+            "you'll do. What do you "
+            "know already about how those go for you?",
+        ),
+    ),
+    (
+        r"low|sad|tired|energy|get going|lonely|company",
+        (
+            "One thing with reasonable evidence is to plan one small thing a day that used to matter, without "
+            "waiting to feel like it. "
+            "Another is a little time with one person who wants nothing from you. What do you think of either?",
+        ),
+    ),
+)
+_METHOD_UNKNOWN = (
+    "Yes, I'd like to be of use with that. So that I don't tell you what you know already: what have you tried, "
+    "and how did it go?",
+    "We can look for something together. What has helped before, even a bit, and what made it work?",
+    "Happy to think about that with you. What would it need to be like, for you to be willing to try it?",
+)
+_HOLD = (
+    "I can hear how settled that looks to you. I don't see it as settled, and I'd sooner look at it with you "
+    "than just say yes.",
+    "You asked me straight, so: no, I don't see it that way, and I may not have the whole of it. What makes it "
+    "feel so certain?",
+    "I won't say yes to that just to be agreeable. I'd like to understand what brings you to it.",
+    "I understand how you get there. I'm not there with you. What would have to be different for you to doubt it?",
+    "That's a hard thing to believe, and I can't agree to it honestly. What would you say if someone you cared "
+    "about asked me that?",
+    "I don't know that it's so, and I don't want to pretend I do. How long has it looked like that to you?",
+)
+
+
+def _banked(name: str, lines: Sequence[str], rng: Generator) -> list[Line]:
+    return [Line(f"{name}.{i}", line) for i, line in shuffled(lines, rng)]
+
+
+def answers(kind: str, text: str, rng: Generator) -> list[Line]:
+    """Return candidate answers to a request of ``kind`` (``about_me``, ``info``, ``method``)."""
+    if kind == "about_me":
+        return _banked("about_me", _ABOUT_ME, rng)
+    tables: Mapping[str, tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]] = {
+        "info": (_INFO, _INFO_UNKNOWN),
+        "method": (_METHODS, _METHOD_UNKNOWN),
+    }
+    known, unknown = tables[kind]
+    found: list[Line] = []
+    for place, (pattern, lines) in enumerate(known):
+        if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE):
+            found += _banked(f"{kind}.{place}", lines, rng)
+    return found[:1] + _banked(f"{kind}.unknown", unknown, rng)
+
+
+def disagreements(rng: Generator) -> list[Line]:
+    """Return candidate answers to somebody who asks to have a hard belief confirmed."""
+    return _banked("hold", _HOLD, rng)

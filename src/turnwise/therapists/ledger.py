@@ -1,0 +1,132 @@
+"""What the Socratic therapist has heard and done so far: its memory within one session."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from turnwise.core.nouns import Belief
+from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.stance import STANCES, ActClass, Signs
+from turnwise.therapists.wording import Phrase
+
+__all__ = ["Ledger", "edge", "heard", "normal", "share"]
+
+_NEGATIVE = re.compile(
+    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit)\b", re.I
+)
+_WELL = 0.5
+_BADLY = 0.4
+_WEIGHTS = {"engaged": 1.0, "raw": 0.6, "ambivalent": 0.5, "resisting": 0.0, "withdrawing": 0.1, "none_of_these": 0.5}
+
+
+def normal(text: str) -> str:
+    """Return ``text`` in lower case with words only, for comparing what was said.
+
+    Examples
+    --------
+    >>> normal("I'm tired,  Jean.")
+    "i'm tired jean"
+    """
+    return " ".join(re.findall(r"[a-z0-9']+", text.lower().replace("’", "'")))
+
+
+def share(belief: Belief, *stances: str) -> float:
+    """Return the probability that one of ``stances`` holds."""
+    return float(sum(belief.p[STANCES.index(name)] for name in stances))
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Facts of the session that the belief does not hold.
+
+    ``thought`` is the target: a judgement of the patient about themselves, verbatim. ``against``
+    holds what the patient said when asked for what does not fit it. ``bond`` runs in [0, 1].
+    """
+
+    lengths: tuple[int, ...] = ()
+    corpus: str = ""
+    last_text: str = ""
+    kept: tuple[Phrase, ...] = ()
+    feelings: frozenset[str] = frozenset()
+    thought: str = ""
+    against: tuple[str, ...] = ()
+    synthesised: int = 0
+    insights: int = 0
+    bond: float = 0.55
+    well: int = 0
+    badly: int = 0
+    moves: tuple[str, ...] = ()
+    last_class: ActClass = "question"
+    said: frozenset[str] = frozenset()
+    used: tuple[str, ...] = ()
+
+    @property
+    def turn(self) -> int:
+        """Patient turns heard so far."""
+        return len(self.lengths)
+
+    def since(self, move: str) -> int:
+        """Therapist turns since ``move`` was made; all of them when it never was."""
+        back = self.moves[::-1]
+        return back.index(move) if move in back else len(self.moves)
+
+
+def edge(ledger: Ledger) -> float:
+    """Return how much challenge the patient can bear now, in [0, 1] (the working edge).
+
+    It rises with the bond and with challenges that were taken up, and falls faster with those that
+    were not. An estimate of the therapist's, not a property of the patient.
+    """
+    raw = 0.12 + 0.5 * ledger.bond + 0.015 * min(ledger.turn, 12) + 0.06 * ledger.well - 0.12 * ledger.badly
+    return min(1.0, max(0.0, raw))
+
+
+def heard(ledger: Ledger, turn: Heard, signs: Signs, belief: Belief) -> Ledger:
+    """Return the ledger after the patient's turn, given the belief it led to."""
+    bond = 0.75 * ledger.bond + 0.25 * float(sum(_WEIGHTS[h] * p for h, p in zip(STANCES, belief.p, strict=True)))
+    pressed = ledger.last_class == "challenge"
+    well = pressed and share(belief, "engaged") > _WELL
+    badly = pressed and share(belief, "resisting", "withdrawing") > _BADLY
+    fresh = [
+        p
+        for p in turn.phrases[:3]
+        if p.back and not p.judges and p.weight >= 2.4 and p.said not in {k.said for k in ledger.kept}
+    ]
+    return replace(
+        ledger,
+        lengths=(*ledger.lengths, signs.n_words),
+        corpus=f"{ledger.corpus} {normal(turn.text)} |",
+        last_text=normal(turn.text),
+        kept=(*ledger.kept, *fresh[:1])[-10:],
+        feelings=ledger.feelings | {f.word for f in turn.feelings},
+        thought=_target(ledger, turn),
+        against=_against(ledger, turn, signs),
+        insights=ledger.insights + ("insight" in signs.present),
+        bond=bond,
+        well=ledger.well + well,
+        badly=ledger.badly + badly,
+    )
+
+
+def _target(ledger: Ledger, turn: Heard) -> str:
+    """Return the judgement to work on: the first the patient voiced, until one is being worked on."""
+    judged = [p for p in turn.phrases if p.judges and p.back]
+    if not judged or ledger.thought:
+        return ledger.thought
+    return max(judged, key=lambda p: p.weight).said
+
+
+def _against(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
+    """Return what the patient has named that may not fit the thought, with this turn's if it has one.
+
+    Only an answer to that very question counts, and only something that happened or is so: a
+    denial ("I never …") or another judgement is not evidence against.
+    """
+    asked = bool(ledger.moves) and ledger.moves[-1] in ("ask_exception", "ask_alternative")
+    if not asked or signs.present & {"hostile", "refusal", "dont_know", "yes_but", "absolute"} or signs.n_words < 8:
+        return ledger.against
+    found = [
+        p for p in turn.phrases if p.back and p.weight >= 2.0 and not (p.judges or p.heavy or _NEGATIVE.search(p.said))
+    ]
+    return (*ledger.against, found[0].said) if found else ledger.against

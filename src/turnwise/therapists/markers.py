@@ -1,0 +1,147 @@
+"""Markers in a patient's words that a therapist listens for: explicit wording, nothing inferred.
+
+Each is a small, fallible net of English phrases with high precision and modest recall. They are
+evidence for the therapist's belief, never a verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+__all__ = ["MARKERS", "asks", "markers", "seeks_agreement"]
+
+MARKERS: Mapping[str, re.Pattern[str]] = {
+    "yes_but": re.compile(
+        r"^\W*(?:yeah|yes|maybe|sure|okay|ok|right|i know|i suppose|true|perhaps|well)\b.{0,60}?\bbut\b|"
+        r"\bbut (?:it's|that's) not|"
+        r"\bit's not (?:that|as) (?:simple|easy)|\b(?:i've|i have) (?:tried|had|done) (?:that|all that|the|it)\b|"
+        r"\bi know about\b|\bthey all say that\b|\bi can't see (?:what|how|that)\b|\bthat (?:won't|wouldn't|"
+        r"doesn't) (?:work|help)",
+        re.IGNORECASE | re.DOTALL,
+    ),
+    "hostile": re.compile(
+        r"\beasy (?:for you )?to say|\byou(?:'re| are) (?:not|n't) (?:really )?(?:listening|hearing)|"
+        r"\byou weren't there|\bdon't (?:manage|handle|butter|come at|"
+        r"start|patronise|patronize|tell) me\b|\bwhat's that got to do with|\bthat's not fair|\bnone of your|"
+        r"\bexcuse me\?|"
+        r"\byou don't (?:know|understand|get it)|\bquit (?:it|that)\b|\byou talk like|\byou sound like|"
+        r"\bnow you sound|\byou're one of|"
+        r"\bgot that off a list|\btalking over me|\bleave it\b|\byou went right past|\bdid you hear\b|"
+        r"\bwho've you been|\bback up\b|"
+        r"\b(?:i'm|being) (?:not a|given) (?:child|jobs)|\bthat sounded like it came off|\byou're calling me|"
+        r"\bi'm done\b|\bwaste of time",
+        re.IGNORECASE,
+    ),
+    "refusal": re.compile(
+        r"\bi(?:'d| would) (?:rather|sooner) (?:not|leave|you didn't)|\bdon't want to (?:talk|go|get) |"
+        r"\bnothing (?:much )?to (?:say|tell)|"
+        r"\blet's not\b|\bleave (?:it|that|him|her|the \w+) (?:there|alone|be|lie|out)|\bthat's all(?: there is)?\W*$|"
+        r"\bnot (?:my|your) end\b|\bdoesn't matter\b|\bit's (?:only|just) \w+\W*$|\bthat'll keep\b|\bi manage\W*$",
+        re.IGNORECASE,
+    ),
+    "dont_know": re.compile(
+        r"^\W*(?:well\W+|hm+\W+|um+\W+|no\W+)?(?:i (?:don't|do not|couldn't|wouldn't) (?:really )?(?:know|say|"
+        r"tell you)|dunno|no idea|not sure|"
+        r"couldn't (?:say|tell you)|hard to say|you tell me|if you (?:say so|like)|i (?:dare say|expect) so|"
+        r"could be|whatever)\b",
+        re.IGNORECASE,
+    ),
+    "insight": re.compile(
+        r"^\W*huh\b|\bcome to think\b|\bi(?:'d| had)? never (?:thought|seen|looked at|counted|noticed) (?:of |"
+        r"about )?(?:it|that)|"
+        r"\bi(?:'d| had)n't thought\b|\bi don't like how that sounds|\bnow (?:that )?(?:you|i) (?:say|said) it|"
+        r"\bso maybe\b|"
+        r"\bso (?:it|he|she|they|i) (?:might|may|could) (?:only |just |not )?|\bi see that now|"
+        r"\bi (?:just )?(?:noticed|realised|realized)\b|"
+        r"\bthat's not (?:clean|fair on)|\bi'd got used to (?:saying|thinking)|\bwhy do i say it to myself|"
+        r"\bi can't say (?:he|she|they|it)'?s?\b",
+        re.IGNORECASE,
+    ),
+    "thanks": re.compile(
+        r"\bthank(?:s| you)\b|\bi appreciate\b|\bthat helps\b|\bobliged to you\b|\bi'm glad\b", re.IGNORECASE
+    ),
+    "absolute": re.compile(
+        r"\b(?:i|i'm|i've|i'd|me|my)\b[^.!?]{0,60}\b(?:always|never|nobody|no one|nothing|everything|useless|"
+        r"worthless|a burden|a weight|"
+        r"a failure|stupid|not good enough|one more job)\b|\b(?:nobody|no one|everybody|"
+        r"everyone)\b[^.!?]{0,60}\b(?:i|me|my)\b",
+        re.IGNORECASE,
+    ),
+    "loss": re.compile(
+        r"\b(?:died|funeral|buried|passed|i lost (?:him|her|them|\w+)|i miss|since (?:he|she) went|cried|crying|"
+        r"tears)\b",
+        re.IGNORECASE,
+    ),
+}
+
+_AGREE = re.compile(
+    r"\b(?:don't you|do you not|wouldn't (?:you|she|he)|isn't (?:it|there)|aren't (?:i|they)|am i right|"
+    r"you (?:must|can) see that|"
+    r"you (?:think|see) (?:so|that|it)(?: also| too)?|you agree|you'd say (?:that|so)|you think so too|or|right|"
+    r"no)\W*\?|"
+    r"\b(?:isn't|is|aren't) (?:there|it|they)\.\s*$|\b(?:would|wouldn't|isn't|is|doesn't) (?:she|he|it|"
+    r"they)\.\s*$|\byou must see that|\bjust say it|\bsay it[.!]|"
+    r"\byou(?:'d| would) say that yourself|\byou can say it\b|\btell me i'm (?:wrong|right)",
+    re.IGNORECASE,
+)
+_ASK_ABOUT_ME = re.compile(
+    r"\bwhat (?:is it )?(?:do )?you do\b|\bwhat (?:is|are) (?:this|you) for\b|\bhow does this work|"
+    r"\bwhat happens here|\bwho do you have to tell",
+    re.IGNORECASE,
+)
+_ASK_METHOD = re.compile(
+    r"\b(?:is there (?:anything|one|something|a way)|(?:do you have|have you got|give me) (?:a|an|any|something|"
+    r"anything|one)|"
+    r"what (?:should|can|could|would) (?:i|you|one) (?:do|normally do|try)|could (?:we|you) (?:plan|help|show)|"
+    r"what helps|"
+    r"i(?:'d| would) like (?:a|some) (?:method|plan|advice|tips?)|how (?:do|can) i (?:stop|get|deal|cope))\b",
+    re.IGNORECASE,
+)
+_ASK_INFO = re.compile(
+    r"\b(?:is (?:it|that|this) (?:usual|normal|common)|do other people|does (?:it|this|that) (?:get better|pass|"
+    r"go away)|"
+    r"what (?:is it|is this|does it mean)(?: doing)?\?|would you know|i want the mechanism|"
+    r"can i ask something factual)",
+    re.IGNORECASE,
+)
+
+
+def markers(text: str) -> frozenset[str]:
+    """Return the names of the markers found in ``text``.
+
+    Examples
+    --------
+    >>> sorted(markers("Yeah, but he's got the twins."))
+    ['yes_but']
+    >>> sorted(markers("You're not listening. I'd rather leave it."))
+    ['hostile', 'refusal']
+    """
+    return frozenset(name for name, pattern in MARKERS.items() if pattern.search(text))
+
+
+def seeks_agreement(text: str) -> bool:
+    """Whether the patient asks to have something confirmed ("… , don't you think?").
+
+    Examples
+    --------
+    >>> seeks_agreement("There's not much anybody can do with me, is there?")
+    False
+    >>> seeks_agreement("They missed something. You think so too, don't you?")
+    True
+    """
+    return _AGREE.search(text) is not None
+
+
+def asks(text: str) -> str | None:
+    """Return what kind of help is asked for: ``"about_me"``, ``"method"``, ``"info"`` or ``None``.
+
+    Examples
+    --------
+    >>> asks("Is there anything you can do about four o'clock?")
+    'method'
+    """
+    for kind, pattern in (("about_me", _ASK_ABOUT_ME), ("info", _ASK_INFO), ("method", _ASK_METHOD)):
+        if pattern.search(text):
+            return kind
+    return None

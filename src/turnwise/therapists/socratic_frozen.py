@@ -1,0 +1,24 @@
+"""The Socratic therapist with its belief held at the prior: what tracking the patient is worth."""
+
+from __future__ import annotations
+
+from turnwise.core.registry import therapist
+from turnwise.reading.ears.hearing import Ear
+from turnwise.therapists.socratic import Socratic
+
+__all__ = ["socratic_frozen"]
+
+
+@therapist(
+    name="socratic_frozen.v1",
+    source="turnwise design §7: the ablation of the belief; everything else is socratic.v1",
+    emits=("act.move", "belief", "entropy", "evidence"),
+    loses_on=("trust_level", "conviction_change"),
+)
+def socratic_frozen(*, ear: Ear) -> Socratic:
+    """Guided discovery by the prior alone: the same acts, values, ledger and lines, no update.
+
+    It still answers risk, questions about itself, requests and insights, which are read from
+    explicit words and not from the belief.
+    """
+    return Socratic(ear, frozen=True)
