@@ -6,6 +6,7 @@ embedded as escaped JSON and reaches the page only as text.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -83,7 +84,13 @@ def _spec(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
     if full not in METRICS:
         return {"name": full if version is not None else name, "summary": ""}
     entry = METRICS.get(full)
-    return {"name": entry.name, "summary": entry.summary, **entry.spec}
+    return {"name": entry.name, "summary": _definition(entry.obj), **entry.spec}
+
+
+def _definition(obj: object) -> str:
+    """Return what a metric's own documentation says before its technical part, as one paragraph."""
+    text = (inspect.getdoc(obj) or "").split("\n\nReturns\n")[0].split("\n\nParameters\n")[0]
+    return " ".join(text.replace("``", "").split())
 
 
 def _groups(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -118,7 +125,11 @@ def _page(
                 for name, spec in specs.items()
             },
             "cells": {
-                f"{row['metric']}\n{row['group']}": [row["n"], row["n_total"], row.get("n_left", 0)]
+                f"{row['metric']}\n{row['group']}": [
+                    row["n"],
+                    row["n_total"],
+                    row.get("n_left", 0) if row.get("observed", row["value"]) != row["value"] else 0,
+                ]
                 for row in summary["metrics"]
             },
         }

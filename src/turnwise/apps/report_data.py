@@ -93,8 +93,10 @@ def read_sessions(folder: Path, record: Mapping[str, Any]) -> Sessions:
     """Return the facts of every session, in the order of the run."""
     by = record.get("by")
     rows = _table(folder, "sessions", [*_COLUMNS, "group", *(("meta",) if by else ())])
+    families = {str(row["patient"]).partition(":")[0] for row in rows if row["patient"] is not None}
     for row in rows:
         row["group"] = _group(row, by)
+        row["who"] = row["patient"].partition(":")[2] if len(families) == 1 and row["patient"] else row["patient"]
         row.pop("meta", None)
     return Sessions(rows)
 
@@ -106,7 +108,8 @@ def select(rows: Sequence[Mapping[str, Any]], limits: Limits) -> list[str]:
     queues: dict[str, list[int]] = defaultdict(list)
     for i in generator(_SEED, "report", 0, "study", 0).permutation(len(rows)):
         queues[str(rows[int(i)]["group"])].append(int(i))
-    taken, turns = [], 0
+    taken: list[int] = []
+    turns = 0
     for i in _in_turn([queues[g] for g in sorted(queues)]):
         if len(taken) == limits.sessions:
             break
@@ -158,7 +161,8 @@ def browser_data(
     turns = _turns(folder, ids, items, keys)
     scores = _scores(folder, ids, metrics, details)
     facts = {str(row["session_id"]): row for row in sessions.rows}
-    embedded, size = [], 0
+    embedded: list[dict[str, Any]] = []
+    size = 0
     for session_id in ids:
         document = _session(facts[session_id], turns.get(session_id, []), scores.get(session_id, {}))
         size += len(json.dumps(document))
@@ -178,8 +182,9 @@ def _session(facts: Mapping[str, Any], turns: list[Any], scores: Mapping[str, An
     return {
         "id": visible(str(facts["session_id"])),
         "group": facts["group"],
-        "who": visible(str(facts["patient"] or facts["session_id"])),
+        "who": visible(str(facts["who"] or facts["session_id"])),
         "ending": facts["ending"],
+        "played": facts["therapist"] is not None,
         "epoch": facts["epoch"],
         "seed": facts["seed"],
         "error": _text(facts["error"]),

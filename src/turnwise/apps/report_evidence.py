@@ -6,34 +6,50 @@ entered the numerator (``hit``) and the others that were counted with them (``ba
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 __all__ = ["evidence"]
 
 Rule = dict[str, Any]
-_SPEAKER = {"therapist_behaviour": "therapist", "client_talk": "patient"}
+_BEHAVIOUR, _TALK = "therapist_behaviour", "client_talk"
 
 
-def _labels(item: str, labels: Sequence[str], words: str) -> Rule:
-    return {"kind": "labels", "item": item, "labels": list(labels), "words": words}
+def _share(item: str, label: str, words: str) -> Rule:
+    who = "therapist" if item == _BEHAVIOUR else "patient"
+    others = f"other {who} turns that were read: the denominator"
+    return {"kind": "labels", "item": item, "hit": [label], "base": None, "words": words, "base_words": others}
 
 
-_INPUT = ["therapist_input"]
-_AFTER = {"item": "client_talk", "labels": ["sustain"]}
+def _ratio(item: str, hit: str, base: str, words: str, base_words: str) -> Rule:
+    return {"kind": "labels", "item": item, "hit": [hit], "base": [base], "words": words, "base_words": base_words}
+
+
+def _after_pushback(act: str, words: str) -> Rule:
+    others = "other therapist turns straight after a pushback: the denominator"
+    more = {"base_words": others, "cue_words": "patient turns that pushed back"}
+    return {"kind": "exchange", "act": act, "words": words} | more
+
+
+def _turns_of(speaker: str, words: str) -> Rule:
+    return {"kind": "speaker", "speaker": speaker[0], "words": words}
+
+
 _RULES: dict[str, Rule] = {
-    "reflection_share": _labels("therapist_behaviour", ["reflection"], "therapist turns read as reflection"),
-    "input_share": _labels("therapist_behaviour", _INPUT, "therapist turns read as input (advice, information)"),
-    "question_share": _labels("therapist_behaviour", ["question"], "therapist turns read as question"),
-    "rq_ratio": _labels("therapist_behaviour", ["reflection", "question"], "turns read as reflection or question"),
-    "change_talk_share": _labels("client_talk", ["change"], "patient turns read as change talk"),
-    "sustain_talk_share": _labels("client_talk", ["sustain"], "patient turns read as sustain talk"),
-    "insist_rate": _labels("therapist_behaviour", _INPUT, "therapist input straight after pushback")
-    | {"after": _AFTER, "base_words": "other therapist turns straight after pushback"},
-    "step_back_rate": _labels("therapist_behaviour", ["reflection", "question", "other"], "no input after pushback")
-    | {"after": _AFTER, "base_words": "other therapist turns straight after pushback"},
-    "talk_share": {"kind": "words", "words": "the therapist's turns", "base_words": "the patient's turns"},
-    "stayed": {"kind": "last", "words": "the last turn, where the session ended"},
+    "reflection_share": _share(_BEHAVIOUR, "reflection", "therapist turns read as reflection"),
+    "input_share": _share(_BEHAVIOUR, "therapist_input", "therapist turns read as input (advice, information)"),
+    "question_share": _share(_BEHAVIOUR, "question", "therapist turns read as question"),
+    "rq_ratio": _ratio(_BEHAVIOUR, "reflection", "question", "reflections", "questions: the denominator"),
+    "change_talk_share": _ratio(
+        _TALK, "change", "sustain", "patient turns read as change talk", "read as sustain talk: the denominator"
+    ),
+    "insist_rate": _after_pushback("challenge", "therapist turns with input straight after a pushback"),
+    "step_back_rate": _after_pushback("support", "therapist turns without input straight after a pushback"),
+    "talk_share": _turns_of("therapist", "therapist turns, by their words") | {"base_words": "patient turns"},
+    "therapist_words_per_turn": _turns_of("therapist", "therapist turns, by their words"),
+    "patient_words_per_turn": _turns_of("patient", "patient turns, by their words"),
+    "turns_attended_share": _turns_of("patient", "patient turns that were held"),
+    "stayed": {"kind": "last", "words": "the last turn: where the session ended"},
 }
 
 
@@ -44,7 +60,7 @@ def evidence(name: str, spec: Mapping[str, Any]) -> Rule:
     --------
     >>> evidence("trust_slope", {"needs": ("truth:state.trust",)})["keys"]
     ['trust']
-    >>> evidence("reflection_share", {})["labels"]
+    >>> evidence("reflection_share", {})["hit"]
     ['reflection']
     >>> evidence("n_turns", {})["kind"]
     'all'
@@ -59,8 +75,4 @@ def evidence(name: str, spec: Mapping[str, Any]) -> Rule:
         rule = {"kind": "read", "items": items, "words": f"turns read by {' and '.join(items)}"}
     if rule is None:
         rule = {"kind": "all", "words": "all turns: this measure reads the whole session"}
-    base = {"labels": "other turns of that speaker which were read and counted"}.get(rule["kind"], "")
-    speaker = _SPEAKER.get(rule.get("item", ""), "")
-    if base and speaker:
-        base = f"the other {speaker} turns, which count in the denominator"
-    return {"base_words": base} | rule
+    return {"base_words": "", "cue_words": ""} | rule

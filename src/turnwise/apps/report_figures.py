@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from turnwise.apps.report_words import title
@@ -35,7 +36,7 @@ def _axis(**more: Any) -> dict[str, Any]:
 def _layout(height: int, **more: Any) -> dict[str, Any]:
     return {
         "height": height,
-        "margin": {"l": 96, "r": 14, "t": 10, "b": 44},
+        "margin": {"l": 96, "r": 14, "t": 10, "b": 12},
         "paper_bgcolor": "@clear",
         "plot_bgcolor": "@clear",
         "font": {"family": "system-ui, sans-serif", "size": 12, "color": "@ink"},
@@ -47,23 +48,31 @@ def _layout(height: int, **more: Any) -> dict[str, Any]:
     }
 
 
-def _band(x: Sequence[Any], low: Sequence[Any], high: Sequence[Any], colour: str, shape: str) -> Figure:
-    there = [(a, lo, hi) for a, lo, hi in zip(x, low, high, strict=True) if lo is not None and hi is not None]
+def _stepped(points: Sequence[tuple[Any, Any, Any]]) -> list[tuple[Any, Any, Any]]:
+    """Hold each value until the next one comes, as the line above it does."""
+    held = [(nxt[0], now[1], now[2]) for now, nxt in pairwise(points)]
+    return [point for pair in zip(points, [*held, points[-1]], strict=True) for point in pair] if points else []
+
+
+def _band(row: Mapping[str, Any], colour: str, shape: str) -> Figure:
+    there = zip(row["x"], row["low"], row["high"], strict=True)
+    points = [(x, low, high) for x, low, high in there if low is not None and high is not None]
+    points = _stepped(points) if shape == "hv" else points
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": [a for a, _, _ in there] + [a for a, _, _ in reversed(there)],
-        "y": [hi for _, _, hi in there] + [lo for _, lo, _ in reversed(there)],
+        "x": [x for x, _, _ in points] + [x for x, _, _ in reversed(points)],
+        "y": [high for _, _, high in points] + [low for _, low, _ in reversed(points)],
         "fill": "toself",
         "fillcolor": f"{colour}/0.13",
-        "line": {"width": 0, "shape": "linear" if shape == "linear" else "linear"},
+        "line": {"width": 0},
         "hoverinfo": "skip",
     }
 
 
 def _line(row: Mapping[str, Any], values: str, group: Mapping[str, Any], shape: str = "linear") -> list[Figure]:
     colour, which = f"@g{group['index'] % GROUPS_SHOWN}", group["group"]
-    band = _band(row["x"], row["low"], row["high"], colour, shape) | {"meta": which}
+    band = _band(row, colour, shape) | {"meta": which}
     line = {
         "type": "scatter",
         "mode": "lines",
@@ -83,12 +92,12 @@ def _ticks(last: int) -> list[int]:
 
 
 def _with_risk(
-    traces: list[Figure], risk: Sequence[tuple[Mapping[str, Any], Sequence[int], Sequence[int]]], **axes: Any
+    traces: list[Figure], risk: Sequence[tuple[Mapping[str, Any], Sequence[int], Sequence[int]]], said: str, **axes: Any
 ) -> Figure:
     """Put rows of counts under a plot, at its own ticks."""
     rows = len(risk)
-    height = _PLOT + _ROW * rows + 62
-    inner = height - 54
+    height = _PLOT + _ROW * rows + 72
+    inner = height - 22
     top = (_ROW * rows) / inner
     ticks = axes["xaxis"]["tickvals"]
     for row, (group, x, n) in enumerate(risk):
@@ -116,10 +125,24 @@ def _with_risk(
         ticktext=names,
         showgrid=False,
         anchor="x",
+        ticks="",
+        showline=False,
     )
-    between = 40 / inner if rows else 0
+    between = 50 / inner if rows else 0
     axes["yaxis"] |= {"domain": [top + between, 1], "anchor": "free", "position": 0}
-    axes["xaxis"] |= {"anchor": "y", "position": top + between}
+    axes["xaxis"] |= {"anchor": "y", "position": top + between, "showgrid": False}
+    if rows:
+        head = {
+            "text": said,
+            "xref": "paper",
+            "yref": "paper",
+            "x": 0,
+            "y": top,
+            "xanchor": "right",
+            "yanchor": "bottom",
+        }
+        head |= {"showarrow": False, "xshift": -6, "font": {"size": 11, "color": "@soft"}}
+        axes["annotations"] = [head]
     return {"data": traces, "layout": _layout(height, **axes, **({"yaxis2": y2} if rows else {}))}
 
 
@@ -143,11 +166,10 @@ def curve_figures(summary: Mapping[str, Any], groups: Sequence[Mapping[str, Any]
         xaxis = _axis(title={"text": "", "standoff": 4}, tickvals=_ticks(last), range=[0.5, last + 0.5])
         bounded = {"range": [-0.02, 1.02]} if attendance and _in_unit(rows) else {}
         yaxis = _axis(nticks=5, **bounded)
-        figure = _with_risk(traces, risk, xaxis=xaxis, yaxis=yaxis)
-        still = "still in the session" if attendance else "sessions with a value"
-        figures.append(
-            figure | {"title": title(rows[0]["title"]), "caption": f"By {rows[0]['x_title']}; below: {still}."}
-        )
+        still = ("still there", "how many are still there") if attendance else ("n", "how many have a value")
+        figure = _with_risk(traces, risk, still[0], xaxis=xaxis, yaxis=yaxis)
+        caption = f"By {rows[0]['x_title']}; below: {still[1]}."
+        figures.append(figure | {"title": title(rows[0]["title"]), "caption": caption})
     return figures
 
 
@@ -166,7 +188,7 @@ def attendance_figure(summary: Mapping[str, Any], groups: Sequence[Mapping[str, 
     xaxis = _axis(tickvals=[0, *_ticks(last)], range=[-0.5, last + 0.5])
     risk = [(index[row["group"]], row["x"], row["at_risk"]) for row in rows]
     yaxis = _axis(nticks=5, range=[-0.02, 1.04])
-    return _with_risk(traces, risk, xaxis=xaxis, yaxis=yaxis)
+    return _with_risk(traces, risk, "still there", xaxis=xaxis, yaxis=yaxis)
 
 
 def forest_figures(
@@ -176,9 +198,7 @@ def forest_figures(
     index = {g["group"]: g for g in groups}
     figures: list[Figure] = []
     for metric in metrics:
-        rows = [
-            r for r in summary.get("contrasts", ()) if r["metric"] == metric and r["value"] is not None
-        ]
+        rows = [r for r in summary.get("contrasts", ()) if r["metric"] == metric and r["value"] is not None]
         if not rows:
             continue
         traces = [_whisker(row, index[row["group"]], len(rows) - 1 - i) for i, row in enumerate(rows)]

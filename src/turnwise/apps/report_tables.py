@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -167,10 +168,10 @@ def separation_table(record: Row, metrics: Sequence[str]) -> list[dict[str, Any]
 def endings_table(sessions: Sessions, groups: Groups) -> dict[str, Any]:
     """Return how the sessions of each group ended, as counts."""
     counted = sessions.endings()
-    kinds = [e for e in ENDING if any(counted.get(g["group"], {}).get(e) for g in groups)]
+    kinds = [e for e in ENDING if any(counted[g["group"]][e] for g in groups if g["group"] in counted)]
     rows = []
     for g in groups:
-        of = counted.get(g["group"], {})
+        of: Mapping[str, int] = counted.get(g["group"], Counter())
         parts = [(kind, of.get(kind, 0), urlencode({"group": g["group"], "ending": kind})) for kind in kinds]
         rows.append({"group": g, "parts": parts, "total": sum(n for _, n, _ in parts)})
     return {"kinds": [(kind, ENDING[kind]) for kind in kinds], "rows": rows}
@@ -181,13 +182,12 @@ def definitions(record: Row, specs: Mapping[str, Row], metrics: Sequence[str]) -
     found = []
     for metric in metrics:
         spec = specs[metric]
-        low, high = spec.get("bounds") or (None, None)
         found.append(
             _column(record, metric)
             | {
                 "name": spec["name"],
                 "summary": visible(spec.get("summary") or ""),
-                "bounds": f"{_bound(low)} to {_bound(high)}" if low is not None else "not recorded",
+                "bounds": _bounds(spec.get("bounds")),
                 "needs": ", ".join(visible(str(n)) for n in spec.get("needs", ())) or "words and speakers only",
                 "source": visible(str(spec.get("source") or "not recorded")),
             }
@@ -195,6 +195,9 @@ def definitions(record: Row, specs: Mapping[str, Row], metrics: Sequence[str]) -
     return found
 
 
-def _bound(value: float) -> str:
+def _bounds(bounds: tuple[float, float] | None) -> str:
+    if bounds is None:
+        return "bounds not recorded"
     infinite = {float("inf"): "no upper bound", float("-inf"): "no lower bound"}
-    return infinite.get(value, f"{value:g}".replace("-", "−"))
+    low, high = (infinite.get(x, f"{x:g}".replace("-", "−")) for x in bounds)
+    return f"{low} to {high}"

@@ -113,8 +113,8 @@ def what_was_run(record: Mapping[str, Any]) -> str:
         patients = count(len(study["patients"]), "simulated patient")
         times = "once" if study["epochs"] == 1 else f"{study['epochs']} times"
         return (
-            f"{therapists} met {patients} {times} each, for at most {count(study['turns'], 'therapist turn')} a session "
-            f"(seed {study['seed']}): {size}."
+            f"{therapists} met {patients} {times} each, "
+            f"for at most {count(study['turns'], 'therapist turn')} a session (seed {study['seed']}): {size}."
         )
     source = (record.get("input") or {}).get("path", "transcripts")
     by = record.get("by") or record["summary"]["group_by"]

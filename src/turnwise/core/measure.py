@@ -41,7 +41,8 @@ def _missing(entry: Entry[Callable[..., Any]], t: Trajectory) -> Score | None:
                 return unscored("no_reading", f"needs the coder {key!r}, which did not read this session")
             if len(reading.codes) != len(t.turns):
                 return unscored("no_reading", f"the reading {key!r} is of another version of this session")
-        elif kind == "truth" and not truth_series(t, key):
+        elif kind == "truth" and (t.spec is None or not truth_series(t, key)):
+            # A foreign file may carry a column of the same name; only a played session has truth.
             return unscored("needs_truth", f"needs {key!r}, which only a simulated patient emits")
     return None
 

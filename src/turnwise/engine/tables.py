@@ -120,7 +120,7 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
     behaviour, talk = t.reading("therapist_behaviour"), t.reading("client_talk")
     moves, talks = behaviour.values() if behaviour else (), talk.values() if talk else ()
     for i, turn in enumerate(t.turns):
-        info = t.info(i)
+        info = t.info(i) if t.spec else {}  # a foreign file's "moment" is not the simulation's truth
         p, q = _probabilities(behaviour, i), _probabilities(talk, i)
         act, state, moment = info.get("act"), info.get("state"), info.get("moment")
         row = {

@@ -29,7 +29,7 @@ _RISK = re.compile(
 _IDENTITY = re.compile(
     r"\b(?:are you (?:a |an )?(?:real|human|person|machine|robot|computer|bot|ai|program)|real person|a person there|"
     r"(?:speaking|talking) (?:with|to) (?:a |an )?(?:real |human |actual )?(?:person|human|machine|computer|robot|bot)|"
-    r"one of (?:these|those) (?:machines|computer\w*|bots)|computer deal|is this (?:a |an )?(?:machine|computer|"
+    r"one of (?:these|those) (?:machines|computer\w*|bots)|is this (?:a |an )?(?:machine|computer|"
     r"robot|bot|person))\b",
     re.IGNORECASE,
 )

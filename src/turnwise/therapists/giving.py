@@ -25,7 +25,7 @@ _ABOUT_ME = (
 )
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
-        r"hear (?:her|him|them)|see (?:her|him|them)|stairs|about the house",
+        r"hear (?:her|him|them)|see (?:her|him|them)",
         (
             "Yes, that's usual. Many people who have lost someone hear or sense them for a good while, and by "
             "itself it's no sign "
@@ -33,7 +33,7 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        r"heart|breath\w*|panic\w*|mechanism|chest|spells?|attacks?",
+        r"heart|breath\w*|panic\w*|chest|spells?|attacks?",
         (
             "What's generally understood is this: the body's alarm goes off, the heart and the breathing speed "
             "up, and fast breathing "
@@ -69,7 +69,7 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        r"ramp|road|driv\w+|motorway|interstate|panic\w*|attacks?|breath\w*|spells?",
+        r"road|motorway|highway|driv\w+|interstate|panic\w*|attacks?|breath\w*|spells?",
         (
             "Two things have helped a good many people with that. One is to go back to it in very small steps, "
             "and to stay at each "

@@ -15,6 +15,11 @@ __all__ = ["Ledger", "edge", "heard", "normal", "share"]
 _NEGATIVE = re.compile(
     r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit)\b", re.I
 )
+_SWEEPING = re.compile(
+    r"^(?:everyone|everybody|nobody|no one|(?:all )?the others|they all) "
+    r"(?:else )?(?:is|are|can|does|do|has|have|just|knows?|sees?|wants?|needs?|thinks?|gets?)\b",
+    re.IGNORECASE,
+)
 _WELL = 0.5
 _BADLY = 0.4
 _WEIGHTS = {"engaged": 1.0, "raw": 0.6, "ambivalent": 0.5, "resisting": 0.0, "withdrawing": 0.1, "none_of_these": 0.5}
@@ -78,7 +83,7 @@ def edge(ledger: Ledger) -> float:
     It rises with the bond and with challenges that were taken up, and falls faster with those that
     were not. An estimate of the therapist's, not a property of the patient.
     """
-    raw = 0.12 + 0.5 * ledger.bond + 0.015 * min(ledger.turn, 12) + 0.06 * ledger.well - 0.12 * ledger.badly
+    raw = 0.5 * ledger.bond + 0.018 * min(ledger.turn, 15) + 0.06 * ledger.well - 0.12 * ledger.badly
     return min(1.0, max(0.0, raw))
 
 
@@ -110,11 +115,23 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, belief: Belief) -> Ledger:
 
 
 def _target(ledger: Ledger, turn: Heard) -> str:
-    """Return the judgement to work on: the first the patient voiced, until one is being worked on."""
-    judged = [p for p in turn.phrases if p.judges and p.back]
-    if not judged or ledger.thought:
+    """Return the thought to work on: the first judgement voiced, until one is being worked on.
+
+    A judgement of oneself first; else one about everybody; else, when the thought was asked for,
+    something absolute or hard that the patient said of themselves in answer.
+    """
+    if ledger.thought:
         return ledger.thought
-    return max(judged, key=lambda p: p.weight).said
+    asked = bool(ledger.moves) and ledger.moves[-1] == "ask_thought"
+    said = [p for p in turn.phrases if p.back]
+    for found in (
+        [p for p in said if p.judges],
+        [p for p in said if _SWEEPING.match(p.said)],
+        [p for p in said if asked and p.deep and (p.heavy or _NEGATIVE.search(p.said))],
+    ):
+        if found:
+            return max(found, key=lambda p: p.weight).said
+    return ""
 
 
 def _against(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:

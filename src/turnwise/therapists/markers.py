@@ -16,21 +16,24 @@ MARKERS: Mapping[str, re.Pattern[str]] = {
         r"^\W*(?:yeah|yes|maybe|sure|okay|ok|right|i know|i suppose|true|perhaps|well)\b.{0,60}?\bbut\b|"
         r"\bbut (?:it's|that's) not|"
         r"\bit's not (?:that|as) (?:simple|easy)|\b(?:i've|i have) (?:tried|had|done) (?:that|all that|the|it)\b|"
-        r"\bi know about\b|\bthey all say that\b|\bi can't see (?:what|how|that)\b|\bthat (?:won't|wouldn't|"
+        r"\bi know about\b|\bthey all say that\b|\bi can't see (?:what|how)\b|\bthat (?:won't|wouldn't|"
         r"doesn't) (?:work|help)",
         re.IGNORECASE | re.DOTALL,
     ),
     "hostile": re.compile(
-        r"\beasy (?:for you )?to say|\byou(?:'re| are) (?:not|n't) (?:really )?(?:listening|hearing)|"
-        r"\byou weren't there|\bdon't (?:manage|handle|butter|come at|"
-        r"start|patronise|patronize|tell) me\b|\bwhat's that got to do with|\bthat's not fair|\bnone of your|"
-        r"\bexcuse me\?|"
-        r"\byou don't (?:know|understand|get it)|\bquit (?:it|that)\b|\byou talk like|\byou sound like|"
-        r"\bnow you sound|\byou're one of|"
-        r"\bgot that off a list|\btalking over me|\bleave it\b|\byou went right past|\bdid you hear\b|"
-        r"\bwho've you been|\bback up\b|"
-        r"\b(?:i'm|being) (?:not a|given) (?:child|jobs)|\bthat sounded like it came off|\byou're calling me|"
-        r"\bi'm done\b|\bwaste of time",
+        r"\byou(?:'re| are) (?:not|n't) (?:really |even )?(?:listening|hearing|helping)|\byou weren't there|"
+        r"\b(?:don't|stop|quit) (?:you )?(?:manag|handl|patroni|lectur|tell|start|push|com|judg)(?:e|ing|s[ei]ng|"
+        r"ze)? (?:at |on )?me\b|"
+        r"\bwhat(?:'s| has) that got to do with|\bthat's (?:not fair|easy to say|easy for you to say)|"
+        r"\beasy (?:for you )?to say\b|"
+        r"\bnone of your\b|\bexcuse me\?|\byou (?:don't|can't) (?:know|understand|get it|have a clue)|"
+        r"\byou (?:talk|sound) like\b|"
+        r"\bnow you sound\b|\byou're (?:just )?(?:one of (?:those|them)|all the same|like all)|\btalking over me|"
+        r"\b(?:just |now )?leave it[,.!]|"
+        r"\bback off\b|\bback up\.|\byou're (?:calling|treating) me|\bi'm done\b|\bwaste of (?:my |your )?time|"
+        r"\bthis (?:is|isn't) (?:pointless|helping|"
+        r"stupid|useless)|\bwho (?:do you think you are|asked you)|\bquit (?:it|that)\b|"
+        r"\bi(?:'ve)? (?:just )?told you\b",
         re.IGNORECASE,
     ),
     "refusal": re.compile(
@@ -48,14 +51,14 @@ MARKERS: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "insight": re.compile(
-        r"^\W*huh\b|\bcome to think\b|\bi(?:'d| had)? never (?:thought|seen|looked at|counted|noticed) (?:of |"
-        r"about )?(?:it|that)|"
-        r"\bi(?:'d| had)n't thought\b|\bi don't like how that sounds|\bnow (?:that )?(?:you|i) (?:say|said) it|"
-        r"\bso maybe\b|"
-        r"\bso (?:it|he|she|they|i) (?:might|may|could) (?:only |just |not )?|\bi see that now|"
-        r"\bi (?:just )?(?:noticed|realised|realized)\b|"
-        r"\bthat's not (?:clean|fair on)|\bi'd got used to (?:saying|thinking)|\bwhy do i say it to myself|"
-        r"\bi can't say (?:he|she|they|it)'?s?\b",
+        r"^\W*huh\b|\bcome to think\b|\bi(?:'d| had|'ve| have)? never (?:really )?(?:thought|seen|looked at|"
+        r"noticed|considered) (?:of |about )?"
+        r"(?:it|that)|\bi(?:'d| had)n't (?:thought|seen|noticed)\b|\bi don't like how that sounds|"
+        r"\bnow (?:that )?(?:you|i) (?:say|said) it|"
+        r"\bso maybe\b|\bmaybe (?:it|he|she|they|i)(?:'s|'m| is| was| am)? (?:not|n't|only|just)|\bso (?:it|he|"
+        r"she|they|i) (?:might|may) |"
+        r"\bi see (?:that|it) (?:now|differently)|\bi (?:just )?(?:realised|realized)\b|\bput like that\b|"
+        r"\bwhen i say it out loud\b",
         re.IGNORECASE,
     ),
     "thanks": re.compile(
@@ -99,10 +102,10 @@ _ASK_METHOD = re.compile(
     re.IGNORECASE,
 )
 _ASK_INFO = re.compile(
-    r"\b(?:is (?:it|that|this) (?:usual|normal|common)|do other people|does (?:it|this|that) (?:get better|pass|"
-    r"go away)|"
-    r"what (?:is it|is this|does it mean)(?: doing)?\?|would you know|i want the mechanism|"
-    r"can i ask something factual)",
+    r"\b(?:is (?:it|that|this) (?:usual|normal|common)|do (?:other|most) people|does (?:it|this|"
+    r"that) (?:get better|pass|go away)|"
+    r"(?:then )?what (?:is it|is this)(?: doing)?\?|would you know|how does (?:it|that|this) (?:work|happen)|"
+    r"(?:can|could|would) you explain|i want to (?:know|understand) (?:how|what|why))",
     re.IGNORECASE,
 )
 

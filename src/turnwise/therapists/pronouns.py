@@ -23,7 +23,8 @@ _BEFORE_SUBJECT = frozenset(
     re.findall(
         r"\S+",
         "that if when while where why what how who which and but because so or than as until do does did don't"
-        " didn't are were can could would will should have had may might must think thought know knew see suppose say said then",
+        " didn't are were can could would will should have had may might must think thought know knew see suppose"
+        " say said then",
     )
 )
 _AFTER_SUBJECT = frozenset(

@@ -83,6 +83,7 @@ def _choose(state: ReflectorState, heard: Heard, rng: Generator) -> tuple[str, L
     if not due:
         return move, chosen or Line("", "")
     asked = _unsaid(state, questions(heard, DEEPENING, rng))
+    chosen = _unsaid(state, [line for line in reflections if not line.text.endswith(("Go on.", "?"))])
     if asked is None:
         key, line = draw("encourage", _ENCOURAGE, state.used, rng)
         return "encourage", chosen or Line(key, line)

@@ -61,29 +61,64 @@
 
   function read(turn, item) { return turn.r.find(function (r) { return data.items[r[0]] === item && r[2] !== null; }); }
 
-  function pushedBack(turns, at, after) {
-    const before = turns[at - 1];
-    if (!before || before.s === turns[at].s) { return false; }
-    const found = read(before, after.item);
-    return Boolean(found && after.labels.includes(found[1]));
+  // Exchanges as the measure sees them: neighbouring turns of one speaker are one, an unanswered one is dropped.
+  function exchanges(session) {
+    const blocks = [];
+    session.turns.forEach(function (turn, at) {
+      const last = blocks[blocks.length - 1];
+      if (last && last.s === turn.s) { last.at.push(at); } else { blocks.push({ s: turn.s, at: [at] }); }
+    });
+    const found = [];
+    blocks.forEach(function (block, i) {
+      if (block.s !== "t" || !blocks[i + 1]) { return; }
+      const turns = function (of) { return of.at.map(function (at) { return session.turns[at]; }); };
+      const moves = turns(block).map(function (t) { return read(t, "therapist_behaviour"); }).filter(Boolean);
+      const act = moves.length ? (moves.some(function (m) { return m[1] === "therapist_input"; }) ? "challenge" : "support") : "silence";
+      const pushed = function (t) {
+        if (session.played) { return Boolean(t.m && t.m[1] === "truth" && t.m[0] === "invalidation"); }
+        const talk = read(t, "client_talk");
+        return Boolean(talk && talk[1] === "sustain");
+      };
+      const answer = blocks[i + 1].at.filter(function (at) { return pushed(session.turns[at]); });
+      found.push({ at: block.at, act: act, pushback: answer });
+    });
+    return found;
+  }
+
+  function exchangeMarks(session, rule) {
+    const out = session.turns.map(function () { return ""; });
+    const all = exchanges(session);
+    all.forEach(function (exchange, i) {
+      const before = all[i - 1];
+      if (!before || !before.pushback.length) { return; }
+      for (const at of before.pushback) { out[at] = "cue"; }
+      for (const at of exchange.at) { out[at] = exchange.act === rule.act ? "hit" : "base"; }
+    });
+    return out;
+  }
+
+  function mark(rule, turn, at, turns) {
+    if (rule.kind === "labels") {
+      const found = read(turn, rule.item);
+      if (!found) { return ""; }
+      if (rule.hit.includes(found[1])) { return "hit"; }
+      return !rule.base || rule.base.includes(found[1]) ? "base" : "";
+    }
+    if (rule.kind === "read") { return rule.items.some(function (item) { return read(turn, item); }) ? "hit" : ""; }
+    if (rule.kind === "truth") {
+      return turn.v && turn.v.some(function (pair) { return rule.keys.includes(data.state_keys[pair[0]]); }) ? "hit" : "";
+    }
+    if (rule.kind === "speaker") { return turn.s === rule.speaker ? "hit" : rule.base_words ? "base" : ""; }
+    if (rule.kind === "last") { return at === turns.length - 1 ? "hit" : ""; }
+    return "hit";
   }
 
   function marks(session, metric) {
     const rule = metric && data.metrics[metric].evidence;
-    const turns = session.turns;
-    return turns.map(function (turn, at) {
-      if (!rule) { return ""; }
-      if (rule.kind === "labels") {
-        const found = read(turn, rule.item);
-        if (!found || (rule.after && !pushedBack(turns, at, rule.after))) { return ""; }
-        return rule.labels.includes(found[1]) ? "hit" : "base";
-      }
-      if (rule.kind === "read") { return rule.items.some(function (item) { return read(turn, item); }) ? "hit" : ""; }
-      if (rule.kind === "truth") { return turn.s === "p" && turn.v ? "hit" : ""; }
-      if (rule.kind === "words") { return turn.s === "t" ? "hit" : "base"; }
-      if (rule.kind === "last") { return at === turns.length - 1 ? "hit" : ""; }
-      return "hit";
-    });
+    const cell = metric && session.scores[metric];
+    if (!rule || !cell || (cell[0] === null && cell[1] === 0)) { return session.turns.map(function () { return ""; }); }
+    if (rule.kind === "exchange") { return exchangeMarks(session, rule); }
+    return session.turns.map(function (turn, at) { return mark(rule, turn, at, session.turns); });
   }
 
   // --- the list ----------------------------------------------------------------------------
@@ -131,7 +166,7 @@
     const parts = ["Here: " + plural(rows.length, "session") + ", each with its own " + metric.title.toLowerCase() + " or the reason why it has none."];
     if (cell) {
       parts.unshift("The number rests on " + cell[0] + " of " + cell[1] + " sessions.");
-      if (cell[2]) { parts.push(plural(cell[2], "session") + " that the patient left count lower or higher in the mean than shown here, because what was never reached counts as not met."); }
+      if (cell[2]) { parts.push("In the mean, " + plural(cell[2], "session") + " that the patient left " + (cell[2] === 1 ? "counts" : "count") + " the turns never reached as not met; the values listed here are as observed."); }
     }
     origin.append(
       make("p", {}, make("b", { text: metric.title + (view.group ? " · " + label(view.group) : "") })),
@@ -199,7 +234,7 @@
     const shown = ["trust", "distress", "openness"].map(function (name) { return data.state_keys.indexOf(name); });
     const last = session.turns.length - 1;
     const box = svg("svg", { class: "spark", viewBox: "0 0 600 84", preserveAspectRatio: "none", role: "img", "aria-label": "Simulated state over the turns, from 0 (bottom) to 1 (top)" });
-    const keys = make("div", { class: "sparkkeys small", text: "" });
+    const keys = make("div", { class: "sparkkeys small" });
     for (const y of [2, 42, 82]) { box.append(svg("line", { x1: 0, x2: 600, y1: y, y2: y, stroke: "var(--grid)", "vector-effect": "non-scaling-stroke" })); }
     shown.forEach(function (key, i) {
       const points = session.turns.filter(function (t) { return t.v; }).map(function (t) {
@@ -207,11 +242,15 @@
         return found && found[1] >= 0 && found[1] <= 1 ? (600 * t.i / Math.max(1, last)).toFixed(1) + "," + (82 - 80 * found[1]).toFixed(1) : null;
       }).filter(Boolean);
       if (key < 0 || points.length < 2) { return; }
-      const colour = "var(--g" + [0, 1, 2][i] + ")";
-      box.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: colour, "stroke-width": 2, "stroke-dasharray": ["none", "7 4", "2 4"][i], "vector-effect": "non-scaling-stroke" }));
-      keys.append(make("span", {}, make("span", { class: "dot", style: "background:" + colour }), words(data.state_keys[key])));
+      const look = { fill: "none", stroke: i ? "var(--soft)" : "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": ["none", "7 4", "2 3"][i], "vector-effect": "non-scaling-stroke" };
+      box.append(svg("polyline", Object.assign({ points: points.join(" ") }, look)));
+      const sample = svg("svg", { width: 30, height: 8, "aria-hidden": "true" });
+      sample.append(svg("polyline", Object.assign({ points: "0,4 30,4" }, look)));
+      keys.append(make("span", {}, sample, " " + words(data.state_keys[key])));
     });
-    return keys.childNodes.length ? [box, keys] : [];
+    if (!keys.childNodes.length) { return []; }
+    keys.append(make("span", { text: "simulated, 0 at the bottom, 1 at the top, turn by turn" }));
+    return [box, keys];
   }
 
   function proofOf(session, marked) {
@@ -219,12 +258,12 @@
     const metric = data.metrics[view.metric];
     const cell = session.scores[view.metric];
     const value = !cell ? "not measured" : cell[0] === null ? "unscored (" + words(cell[2]) + "): " + data.details[cell[3]] : number(cell[0]) + ", n " + cell[1];
-    const hits = marked.filter(function (m) { return m === "hit"; }).length;
-    const bases = marked.filter(function (m) { return m === "base"; }).length;
     const box = make("div", { class: "proof" }, make("p", {}, make("b", { text: metric.title + " in this session: " }), value));
-    if (hits) { box.append(make("div", { class: "small" }, make("span", { class: "swatch hit" }), hits + " " + metric.evidence.words)); }
-    if (bases) { box.append(make("div", { class: "small" }, make("span", { class: "swatch base" }), bases + " " + metric.evidence.base_words)); }
-    if (!hits && !bases) { box.append(make("div", { class: "small", text: "No turn of this session entered the number." })); }
+    for (const [kind, said] of [["hit", metric.evidence.words], ["base", metric.evidence.base_words], ["cue", metric.evidence.cue_words]]) {
+      const n = marked.filter(function (m) { return m === kind; }).length;
+      if (n) { box.append(make("div", { class: "small" }, make("span", { class: "swatch " + kind }), n + " × " + said)); }
+    }
+    if (!marked.some(Boolean)) { box.append(make("div", { class: "small", text: "No turn of this session entered the number." })); }
     return box;
   }
 

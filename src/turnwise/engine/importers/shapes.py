@@ -65,7 +65,7 @@ def scan(text: str) -> Shape:
         if not depth and mark == "}":
             break
         if not depth and key is not None and mark != ":":
-            shape.keys.setdefault(key, "s:" + _string(string) if string is not None else mark or word[:40])
+            shape.keys[key] = "s:" + _string(string) if string is not None else mark or word[:40]
             key = None
         elif not depth and string is not None:
             key = _string(string)

@@ -192,6 +192,16 @@ def test_open_quotation_mark_never_swallows_a_turn_in_silence(tmp_path: Path) ->
         assert not lost or any(t.ending == "error" for t in found)
 
 
+def test_quotation_mark_that_swallows_the_last_row(tmp_path: Path) -> None:
+    rows = [_row(5, 0, "client", "a", "neutral"), _row(5, 1, "client", "b, c", "neutral")]
+    path = _table(tmp_path, [*rows, *TWO[3:], _row(8, 0, "client", "d", "neutral")])
+    # Up to the quotation mark before "b" this is one long text, in a row with the right number of columns.
+    path.write_bytes(path.read_bytes().replace(b",a,", b',"a,'))
+    found = list(open_transcripts(path))
+    assert _endings(found) == [("annomi-7", True), ("annomi-8", False)]
+    assert "is a quotation mark open?" in str(found[0].error)
+
+
 def test_undecodable_row(tmp_path: Path) -> None:
     path = _table(tmp_path, TWO)
     path.write_bytes(path.read_bytes().replace(b"I want", b"\xff want"))

@@ -150,6 +150,9 @@ def test_second_session_of_one_id_is_an_error_and_counted(tmp_path: Path) -> Non
     assert [t.ending for t in found] == ["unknown", "error", "error", "unknown", "error"]
     assert "session 2" in str(found[1].error)
     assert "'a'" in str(found[1].error)
+    # The name of a duplicate never takes, or is taken by, the id of a real session.
+    found = list(open_transcripts(_write(tmp_path, taken + line + line)))
+    assert [(t.session_id, t.ending) for t in found] == [("a#2", "unknown"), ("a", "unknown"), ("a#3", "error")]
 
 
 class _Broken:

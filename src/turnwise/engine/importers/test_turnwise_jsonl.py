@@ -48,6 +48,13 @@ def test_nothing_is_lost_dropped_or_merged(tmp_path: Path) -> None:
     assert t.ending == "unknown"
 
 
+def test_info_beside_a_key_of_the_same_name_is_kept_whole(tmp_path: Path) -> None:
+    turn = {"speaker": "client", "text": "x"}
+    turns = [turn | {"a": 1, "info": {"a": 2}}, turn | {"a": 1, "info": {"b": 2}}, turn | {"info": "note"}]
+    (t,) = _read(tmp_path, {"id": "s", "turns": turns})
+    assert t.infos == ({"a": 1, "info": {"a": 2}}, {"a": 1, "b": 2}, {"info": "note"})
+
+
 @pytest.mark.parametrize(
     ("word", "side"), [(w, "patient") for w in PATIENT_WORDS] + [(w, "therapist") for w in THERAPIST_WORDS]
 )

@@ -1,0 +1,128 @@
+"""Load cases: from the package by name, or from a file by path. Everything wrong is said at once."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from turnwise.core.errors import FormatError, UsageError
+from turnwise.core.nouns import Case
+from turnwise.patients.lint import broken_references
+from turnwise.patients.schema import CaseFile
+
+__all__ = ["LICENCE", "SOURCE", "case_ids", "load_case", "parse_case", "read_case_file"]
+
+LICENCE = "Apache-2.0"
+SOURCE = "written for turnwise; not clinician-reviewed"
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _folder() -> Traversable:
+    return files("turnwise.patients").joinpath("cases")
+
+
+@cache
+def case_ids() -> tuple[str, ...]:
+    """Return the names of the cases that ship, in alphabetical order.
+
+    Examples
+    --------
+    >>> "alun" in case_ids()
+    True
+    """
+    names = (entry.name for entry in _folder().iterdir())
+    return tuple(sorted(n.removesuffix(".yaml") for n in names if n.endswith(".yaml")))
+
+
+def load_case(which: str | Path) -> Case:
+    """Return a case by its name, or from a YAML file by its path.
+
+    ``truth`` is the whole validated file as JSON values; ``intake`` is all that crosses to a
+    therapist. The result is cached and frozen.
+
+    Raises
+    ------
+    UsageError : no case has that name.
+    FormatError : the file is malformed; the message lists every problem with its place.
+
+    Examples
+    --------
+    >>> load_case("alun").intake.age
+    71
+    """
+    if isinstance(which, Path) or which.endswith((".yaml", ".yml")):
+        path = Path(which)
+        if not path.is_file():
+            raise FormatError(path, "", "is not there", "give the path of a case file")
+        return _as_case(parse_case(path.read_text(encoding="utf-8"), str(path)))
+    return _shipped(which)
+
+
+@cache
+def _shipped(name: str) -> Case:
+    return _as_case(read_case_file(name))
+
+
+@cache
+def read_case_file(name: str) -> CaseFile:
+    """Return the validated file of a case that ships."""
+    if name not in case_ids():
+        raise UsageError(f"there is no case {name!r}; known: {', '.join(case_ids())}.")
+    entry = _folder().joinpath(f"{name}.yaml")
+    return parse_case(entry.read_text(encoding="utf-8"), f"cases/{name}.yaml")
+
+
+def _as_case(file: CaseFile) -> Case:
+    truth = file.model_dump(mode="json")
+    return Case(id=file.id, intake=file.intake, truth=truth, source=SOURCE, licence=LICENCE)
+
+
+def parse_case(text: str, path: str = "case") -> CaseFile:
+    """Return the validated case in ``text``.
+
+    Raises
+    ------
+    FormatError : lists every problem at once: where in the file, what is there, what was expected.
+    """
+    try:
+        content = yaml.load(text, Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
+    except yaml.YAMLError as fault:
+        raise FormatError(path, "", f"is not YAML ({' '.join(str(fault).split())})", "mend the quoting there") from None
+    if not isinstance(content, dict):
+        raise FormatError(path, "", f"holds a {type(content).__name__}", "expected sections such as 'tellings:'")
+    try:
+        file = CaseFile.model_validate(content)
+    except ValidationError as fault:
+        problems = [_problem(error, content) for error in fault.errors(include_url=False)]
+        raise FormatError(path, _count(problems), "; ".join(problems)) from None
+    problems = broken_references(file)
+    if problems:
+        raise FormatError(path, _count(problems), "; ".join(problems))
+    return file
+
+
+def _count(problems: list[str]) -> str:
+    return f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
+
+
+def _problem(error: Any, content: Any) -> str:
+    """Say one problem in words; list entries are named by their own id rather than by number."""
+    place, at = "", content
+    for key in error["loc"]:
+        at = at[key] if isinstance(at, dict) and key in at else at[key] if _indexes(at, key) else None
+        name = at.get("id") or at.get("key") if isinstance(at, dict) and isinstance(key, int) else None
+        place += f"[{name or key}]" if isinstance(key, int) else f".{key}" if place else str(key)
+    there = error.get("input")
+    shown = "" if error["type"] == "missing" else f" (there is {json.dumps(there, default=str)[:60]})"
+    return f"{place}: {error['msg'][:1].lower()}{error['msg'][1:]}{shown}"
+
+
+def _indexes(at: Any, key: Any) -> bool:
+    return isinstance(at, (list, tuple)) and isinstance(key, int) and key < len(at)
