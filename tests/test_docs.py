@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 import make_docs
+import validate_reading
 from laws import ROOMS
 from turnwise.core.checkers import check_metric, sessions_for_checks
 from turnwise.core.registry import METRICS, REGISTRIES
 from turnwise.engine.discovery import discover
 from turnwise.engine.tables import TableWriter
+from turnwise.reading.cards import cards
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -126,6 +128,23 @@ def test_changelog_keeps_its_form() -> None:
         assert set(headings) <= kinds
 
 
-def test_validity_page_and_figures_agree() -> None:
+def test_validity_page_figures_and_cards_agree() -> None:
     figures = json.loads((ROOT / "docs" / "validity.json").read_text(encoding="utf-8"))
-    assert figures
+    assert validate_reading.page(figures) == (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")
+    shipped = {card.item: card for card in cards("raters")}
+    assert set(figures["turns"]) == set(shipped)
+    for item, found in figures["turns"].items():
+        card = shipped[item]
+        assert (found["coder"], found["sha256"]) == (card.coder, card.sha256), "run 'make validate DATA=...'"
+        assert found["ceiling"] == card.ceiling.model_dump()
+        assert found["macro_f1"]["value"] == pytest.approx(card.macro_f1, abs=1e-3)
+        assert found["accuracy"]["value"] == pytest.approx(card.accuracy_cv.value, abs=1e-3)
+
+
+def test_the_page_of_coders_gives_the_figures_of_the_cards() -> None:
+    text = (ROOT / "docs" / "readers.md").read_text(encoding="utf-8")
+    for side in ("raters", "ears"):
+        for card in cards(side):
+            assert f"{card.macro_f1_cv.value:.3f} [{card.macro_f1_cv.low:.3f}, {card.macro_f1_cv.high:.3f}]" in text
+            assert card.sha256[:16] in text
+            assert card.licence in text

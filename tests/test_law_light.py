@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -14,8 +13,6 @@ import pytest
 FRAMEWORKS = {"torch", "transformers", "inspect_ai", "trl", "ray", "pandas", "tensorflow", "jax"}
 HEAVY = FRAMEWORKS | {"openai", "pyarrow", "model2vec", "tokenizers", "plotly", "fastapi", "ot", "jinja2", "sklearn"}
 HEAVY |= {"scipy.stats", "huggingface_hub", "httpx2"}
-
-no_cli = pytest.mark.skipif(importlib.util.find_spec("turnwise.apps.cli") is None, reason="no command line yet")
 
 
 def _loaded_after(code: str, cwd: Path) -> set[str]:
@@ -46,7 +43,6 @@ def test_the_check_itself_sees_what_is_loaded(tmp_path: Path, heavy: str) -> Non
     assert heavy in _loaded_after(f"import turnwise, {heavy}", tmp_path)
 
 
-@no_cli
 @pytest.mark.parametrize("args", [("--help",), ("run", "--help")])
 def test_help_loads_nothing_heavy(tmp_path: Path, args: tuple[str, ...]) -> None:
     loaded = _loaded_after(_command(*args), tmp_path)
@@ -54,7 +50,6 @@ def test_help_loads_nothing_heavy(tmp_path: Path, args: tuple[str, ...]) -> None
     assert not HEAVY & loaded
 
 
-@no_cli
 def test_a_default_run_loads_no_framework(tmp_path: Path) -> None:
     loaded = _loaded_after(_command("run", "--turns", "2", "--epochs", "1", "--out", "out"), tmp_path)
     assert "turnwise.core.play" in loaded

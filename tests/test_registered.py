@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from turnwise.patients.casebook import case_ids, load_case
 
 from turnwise.core.checkers import check_metric, check_patient, check_therapist, sessions_for_checks
 from turnwise.core.nouns import Trajectory
@@ -16,6 +15,7 @@ from turnwise.engine.batch import default_cast, play_many
 from turnwise.engine.discovery import discover
 from turnwise.engine.ratings import Readers
 from turnwise.engine.study import Cast, Study, resolve_study
+from turnwise.patients.casebook import case_ids, load_case
 
 discover(third_parties=False)
 

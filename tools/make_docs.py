@@ -118,12 +118,14 @@ def patients_page() -> str:
     from turnwise.patients.casebook import case_ids, load_case
 
     cases = [load_case(name) for name in case_ids()]
+    unreviewed = all("not clinician-reviewed" in c.source for c in cases)
     rows = [(f"`{c.id}`", c.intake.age, c.intake.gender, c.intake.referral, c.source, c.licence) for c in cases]
     return "\n\n".join(
         [
             "# Simulated patients",
             "A *family* is how a patient changes from turn to turn; a *case* is who the patient is. "
-            "A therapist is given the intake of a case and nothing else. No case has been reviewed by a clinician.",
+            "A therapist is given the intake of a case and nothing else. "
+            + ("No case has been reviewed by a clinician." if unreviewed else "Which were reviewed, *source* says."),
             _section("Families", PATIENTS, emits="emits", source="source"),
             "## Cases",
             table(["case", "age", "gender", "referral", "source", "licence"], rows),
@@ -168,8 +170,58 @@ def readers_page() -> str:
     )
 
 
+def _figure(f: Any) -> str:
+    return f"{f.value:.3f} [{f.low:.3f}, {f.high:.3f}]"
+
+
+def _card(card: Any, side: str) -> str:
+    """Return one coder's card in words."""
+    labels = table(
+        ["label", "F1 out of fold", "turns fitted on"],
+        [(f"`{x}`", f"{card.f1_by_label[x]:.3f}", card.data.by_label.get(x)) for x in card.labels],
+    )
+    lines = [
+        f"- **Data:** {card.data.name} ({card.data.source}), {card.data.sessions:,} sessions, "
+        f"{card.data.turns:,} turns; licence: {card.licence}",
+        f"- **Measured:** {card.validation.rstrip('.')}. Refit with `{card.fit_command}`.",
+        f"- **Out of scope:** {card.scope}",
+        *(f"- **Confound, {c.name}:** {c.value:.3f}, {c.says.rstrip('.')}." for c in card.confounds),
+        f"- **Weights:** sha256 `{card.sha256[:16]}`",
+    ]
+    title = f"### {card.coder} ({'ear' if side == 'ears' else 'rater'})"
+    return "\n\n".join([title, card.definition, labels, "\n".join(lines)])
+
+
 def _cards() -> str:
-    return ""
+    from turnwise.reading.cards import cards
+
+    every = [(side, card) for side in ("raters", "ears") for card in cards(side)]
+    rows = [
+        (
+            f"`{c.coder}`",
+            "ear" if side == "ears" else "rater",
+            c.macro_f1_cv.n,
+            _figure(c.macro_f1_cv),
+            _figure(c.accuracy_cv),
+            f"{c.ceiling.macro_f1:.3f}",
+            f"{c.length_only_macro_f1:.3f}",
+            f"{c.majority_macro_f1:.3f}",
+            f"{c.calibration.ece:.3f} ({c.calibration.null_95:.3f})",
+        )
+        for side, c in every
+    ]
+    head = ["coder", "side", "turns", "macro-F1", "accuracy", "one person", "length alone", "always the commonest"]
+    return "\n\n".join(
+        [
+            "## Figures",
+            "Raters score; ears are what participants hear with. Out of fold, with intervals; *one person* is "
+            "the macro-F1 of one human coder against the majority of the others; the last column is the "
+            "expected calibration error, with what a perfectly calibrated coder would stay under in brackets.",
+            table([*head, "calibration error"], rows),
+            "## Cards",
+            *(_card(c, side) for side, c in every),
+        ]
+    )
 
 
 def _commands(command: click.Command, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], click.Command]]:

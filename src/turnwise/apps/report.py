@@ -15,7 +15,7 @@ from typing import Any
 
 from turnwise.apps.report_data import Limits, Sessions, browser_data, read_sessions
 from turnwise.apps.report_evidence import evidence
-from turnwise.apps.report_figures import GROUPS_SHOWN, attendance_figure, curve_figures, forest_figures
+from turnwise.apps.report_figures import BANDS_TOGETHER, GROUPS_SHOWN, attendance_figure, curve_figures, forest_figures
 from turnwise.apps.report_tables import contrast_tables, definitions, endings_table, headline_table, separation_table
 from turnwise.apps.report_words import ABOUT, ENDING, command_line, title, what_was_run
 from turnwise.apps.terminal import visible
@@ -170,7 +170,9 @@ def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], li
         curves=[(name, f) for name, f in figures.items() if name.startswith("curve-")],
         forest=[(name, title(f["metric"], summary.get("titles"))) for name, f in figures.items() if "metric" in f],
         has_attendance="attendance" in figures,
+        bands_together=BANDS_TOGETHER,
         groups_shown=min(len(groups), GROUPS_SHOWN),
+        ungrouped=not {g["group"] for g in groups} & {row["group"] for row in sessions.rows},
         embedded=len(data["sessions"]),
         total=data["total"],
         plotlyjs=get_plotlyjs() if figures else "",

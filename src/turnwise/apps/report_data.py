@@ -156,11 +156,14 @@ def browser_data(
 ) -> dict[str, Any]:
     """Return the embedded sessions with their turns, readings and scores, as compact JSON."""
     limits = limits or Limits()
-    ids = select(sessions.rows, limits)
+    # Of two sessions with one id the tables can only show the first; the other is stored as an error.
+    facts: dict[str, Mapping[str, Any]] = {}
+    for row in sessions.rows:
+        facts.setdefault(str(row["session_id"]), row)
+    ids = select(list(facts.values()), limits)
     items, details, keys = _Index(), _Index(), _Index()
     turns = _turns(folder, ids, items, keys)
     scores = _scores(folder, ids, metrics, details)
-    facts = {str(row["session_id"]): row for row in sessions.rows}
     embedded: list[dict[str, Any]] = []
     size = 0
     for session_id in ids:
@@ -198,22 +201,24 @@ def _turns(folder: Path, ids: Sequence[str], items: _Index, keys: _Index) -> dic
     for row in _table(folder, "ratings", _RATING, ids):
         label = row["value"] if row["value"] is not None else row["code"]
         entry = [items(row["item"]), visible(str(label)), tidy(row["p"], 2)]
-        read[row["session_id"], row["turn"]].append(entry)
-    found: dict[str, list[Any]] = defaultdict(list)
+        entries = read[row["session_id"], row["turn"]]
+        if all(entry[0] != other[0] for other in entries):
+            entries.append(entry)
+    found: dict[str, dict[int, Any]] = defaultdict(dict)
     for row in _table(folder, "turns", [*_TURN, "state"], ids):
+        if row["turn"] in found[row["session_id"]]:
+            continue
         state = list(_numbers(json.loads(row["state"])))[:_STATE_KEYS] if row.get("state") else []
-        found[row["session_id"]].append(
-            {
-                "i": row["turn"],
-                "s": row["speaker"][0],
-                "x": _text(row["text"]),
-                "w": row["n_words"],
-                "r": read.get((row["session_id"], row["turn"]), []),
-                **_extras(row),
-                **({"v": [[keys(name), round(value, 3)] for name, value in state]} if state else {}),
-            }
-        )
-    return {session: sorted(rows, key=lambda turn: int(turn["i"])) for session, rows in found.items()}
+        found[row["session_id"]][row["turn"]] = {
+            "i": row["turn"],
+            "s": row["speaker"][0],
+            "x": _text(row["text"]),
+            "w": row["n_words"],
+            "r": read.get((row["session_id"], row["turn"]), []),
+            **_extras(row),
+            **({"v": [[keys(name), round(value, 3)] for name, value in state]} if state else {}),
+        }
+    return {session: [turns[i] for i in sorted(turns)] for session, turns in found.items()}
 
 
 def _extras(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -235,5 +240,5 @@ def _scores(folder: Path, ids: Sequence[str], metrics: Sequence[str], details: _
         cell = [value, row["n"]]
         if value is None:
             cell += [row["code"], details(row["detail"] or "")]
-        found[row["session_id"]][row["metric"]] = cell
+        found[row["session_id"]].setdefault(row["metric"], cell)
     return found

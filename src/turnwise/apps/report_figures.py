@@ -14,10 +14,11 @@ from typing import Any
 from turnwise.apps.report_words import title
 from turnwise.apps.terminal import visible
 
-__all__ = ["GROUPS_SHOWN", "attendance_figure", "curve_figures", "forest_figures"]
+__all__ = ["BANDS_TOGETHER", "GROUPS_SHOWN", "attendance_figure", "curve_figures", "forest_figures"]
 
 Figure = dict[str, Any]
 GROUPS_SHOWN = 8
+BANDS_TOGETHER = 3
 _ROW, _PLOT = 19, 230
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 
@@ -64,7 +65,7 @@ def _band(row: Mapping[str, Any], colour: str, shape: str) -> Figure:
         "x": [x for x, _, _ in points] + [x for x, _, _ in reversed(points)],
         "y": [high for _, _, high in points] + [low for _, low, _ in reversed(points)],
         "fill": "toself",
-        "fillcolor": f"{colour}/0.13",
+        "fillcolor": colour,
         "line": {"width": 0},
         "hoverinfo": "skip",
     }
@@ -72,7 +73,7 @@ def _band(row: Mapping[str, Any], colour: str, shape: str) -> Figure:
 
 def _line(row: Mapping[str, Any], values: str, group: Mapping[str, Any], shape: str = "linear") -> list[Figure]:
     colour, which = f"@g{group['index'] % GROUPS_SHOWN}", group["group"]
-    band = _band(row, colour, shape) | {"meta": which}
+    band = _band(row, f"{colour}/{group['veil']}", shape) | {"meta": which, "name": "band"}
     line = {
         "type": "scatter",
         "mode": "lines",
@@ -88,7 +89,25 @@ def _line(row: Mapping[str, Any], values: str, group: Mapping[str, Any], shape: 
 
 def _ticks(last: int) -> list[int]:
     step = next((s for s in (1, 2, 5, 10, 20, 50) if last <= 6 * s), 100)
-    return [x for x in range(0, last + 1, step) if x] or [last]
+    return [1, *(x for x in range(step, last + 1, step) if x > 1)]
+
+
+def _counts(at: int, ticks: Sequence[int], group: Mapping[str, Any], x: Sequence[int], n: Sequence[int]) -> Figure:
+    """Write one row of the risk table."""
+    there = dict(zip(x, n, strict=True))
+    shown = [t for t in ticks if t in there]
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": shown,
+        "y": [at] * len(shown),
+        "text": [str(there[t]) for t in shown],
+        "textfont": {"size": 11, "color": "@ink"},
+        "yaxis": "y2",
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        "meta": group["group"],
+    }
 
 
 def _with_risk(
@@ -100,23 +119,7 @@ def _with_risk(
     inner = height - 22
     top = (_ROW * rows) / inner
     ticks = axes["xaxis"]["tickvals"]
-    for row, (group, x, n) in enumerate(risk):
-        at = dict(zip(x, n, strict=True))
-        shown = [t for t in ticks if t in at]
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "text",
-                "x": shown,
-                "y": [rows - 1 - row] * len(shown),
-                "text": [str(at[t]) for t in shown],
-                "textfont": {"size": 11, "color": "@ink"},
-                "yaxis": "y2",
-                "hoverinfo": "skip",
-                "cliponaxis": False,
-                "meta": group["group"],
-            }
-        )
+    traces += [_counts(rows - 1 - row, ticks, *counts) for row, counts in enumerate(risk)]
     names = [f"{_safe(g['label'])} <span style='color:@g{g['index'] % GROUPS_SHOWN}'>●</span>" for g, _, _ in risk]
     y2 = _axis(
         domain=[0, top],
@@ -146,9 +149,16 @@ def _with_risk(
     return {"data": traces, "layout": _layout(height, **axes, **({"yaxis2": y2} if rows else {}))}
 
 
+def _drawn(groups: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the groups that get a line; many bands over each other have to be fainter to be read."""
+    shown = groups[:GROUPS_SHOWN]
+    veil = 0.13 if len(shown) <= BANDS_TOGETHER else 0.07
+    return {g["group"]: {**g, "veil": veil} for g in shown}
+
+
 def curve_figures(summary: Mapping[str, Any], groups: Sequence[Mapping[str, Any]]) -> list[Figure]:
     """Return one figure per trajectory: lines with interval bands, the risk table under the axis."""
-    index = {g["group"]: g for g in groups[:GROUPS_SHOWN]}
+    index = _drawn(groups)
     attendance = {row["group"]: row for row in summary.get("attendance", ())}
     figures: list[Figure] = []
     for key in dict.fromkeys(row["key"] for row in summary.get("curves", ())):
@@ -179,16 +189,25 @@ def _in_unit(rows: Sequence[Mapping[str, Any]]) -> bool:
 
 def attendance_figure(summary: Mapping[str, Any], groups: Sequence[Mapping[str, Any]]) -> Figure | None:
     """Return the share of sessions still going on, with how many those are; ``None`` for transcripts."""
-    index = {g["group"]: g for g in groups[:GROUPS_SHOWN]}
+    index = _drawn(groups)
     rows = [row for row in summary.get("attendance", ()) if row["group"] in index]
     if not rows:
         return None
-    traces = [trace for row in rows for trace in _line(row, "share", index[row["group"]], "hv")]
+    traces = [trace for row in rows for trace in _line(_held(row), "share", index[row["group"]], "hv")]
     last = max(row["x"][-1] for row in rows)
-    xaxis = _axis(tickvals=[0, *_ticks(last)], range=[-0.5, last + 0.5])
+    first = min(row["x"][0] for row in rows)
+    ticks = [first, *(x for x in _ticks(last) if x > first and (x > 1 or last <= 6))]
+    xaxis = _axis(tickvals=ticks, range=[first - 0.5, last + 0.5])
     risk = [(index[row["group"]], row["x"], row["at_risk"]) for row in rows]
     yaxis = _axis(nticks=5, range=[-0.02, 1.04])
-    return _with_risk(traces, risk, "still there", xaxis=xaxis, yaxis=yaxis)
+    figure = _with_risk(traces, risk, "still there", xaxis=xaxis, yaxis=yaxis)
+    return figure | {"bands": BANDS_TOGETHER}
+
+
+def _held(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Draw the last step as long as it holds instead of ending in a vertical stroke."""
+    sides = {side: [*row[side], row[side][-1]] for side in ("share", "low", "high")}
+    return {**row, **sides, "x": [*row["x"], row["x"][-1] + 0.5]}
 
 
 def forest_figures(
@@ -209,9 +228,11 @@ def forest_figures(
             range=[-0.7, len(rows) - 0.3],
             showgrid=False,
         )
-        xaxis = _axis(nticks=5, zeroline=True, zerolinecolor="@ink", zerolinewidth=1)
+        xaxis = _axis(nticks=5, rangemode="tozero")
         layout = _layout(64 + 26 * len(rows), xaxis=xaxis, yaxis=yaxis, hovermode="closest")
         layout["margin"] = {"l": 96, "r": 14, "t": 6, "b": 34}
+        line = {"color": "@ink", "width": 1}
+        layout["shapes"] = [{"type": "line", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": "paper", "line": line}]
         figures.append({"metric": metric, "data": traces, "layout": layout})
     return figures
 

@@ -150,9 +150,10 @@ def contrast_tables(record: Row, groups: Groups, metrics: Sequence[str]) -> list
 def separation_table(record: Row, metrics: Sequence[str]) -> list[dict[str, Any]]:
     """Return how well each measure alone tells the two groups apart."""
     rows = {row["metric"]: row for row in record["summary"].get("separation", ())}
-    return [
+    found = [
         {
             "column": _column(record, m),
+            "hover": visible(rows[m].get("detail") or rows[m].get("method", "")),
             "positive": visible(rows[m]["positive"]),
             "negative": visible(rows[m]["negative"]),
             "value": number(rows[m]["value"], 2) if rows[m]["value"] is not None else None,
@@ -163,11 +164,14 @@ def separation_table(record: Row, metrics: Sequence[str]) -> list[dict[str, Any]
         for m in metrics
         if m in rows
     ]
+    return sorted(found, key=lambda row: row["value"] is None)
 
 
 def endings_table(sessions: Sessions, groups: Groups) -> dict[str, Any]:
     """Return how the sessions of each group ended, as counts."""
     counted = sessions.endings()
+    if not any(g["group"] in counted for g in groups):
+        groups = [{"group": name, "label": "all sessions", "index": 7} for name in counted]
     kinds = [e for e in ENDING if any(counted[g["group"]][e] for g in groups if g["group"] in counted)]
     rows = []
     for g in groups:

@@ -39,6 +39,7 @@ ENDING = {
 }
 _WAY = {"higher": ("↑", "higher is better"), "lower": ("↓", "lower is better")}
 _NOTHING = "–"
+_TITLES = {"rq_ratio": "reflections per question"}
 
 
 def title(name: str, titles: Mapping[str, str] | None = None) -> str:
@@ -49,7 +50,7 @@ def title(name: str, titles: Mapping[str, str] | None = None) -> str:
     >>> title("reflection_share")
     'Reflection share'
     """
-    given = (titles or {}).get(name)
+    given = (titles or {}).get(name) or _TITLES.get(name)
     words = given or name.replace("_", " ")
     return words[:1].upper() + words[1:]
 

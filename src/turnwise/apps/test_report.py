@@ -143,7 +143,8 @@ def test_turns_carry_labels_moments_and_state(page: _Page) -> None:
     data = page.document("data")
     turns = [turn for s in data["sessions"] for turn in s["turns"]]
     assert {data["items"][r[0]] for turn in turns for r in turn["r"]} == {"therapist_behaviour", "client_talk"}
-    assert {tuple(turn["m"]) for turn in turns if "m" in turn} == {("disclosure", "truth", True)}
+    moments = {tuple(turn["m"]) for turn in turns if "m" in turn}
+    assert moments == {("disclosure", "truth", True), ("invalidation", "truth", False)}
     assert set(data["state_keys"]) == {"trust", "distress"}
     assert all(turn["s"] == "p" for turn in turns if "v" in turn)
     assert all(len(turn["r"]) == 1 for turn in turns)
@@ -178,6 +179,32 @@ def test_transcripts_have_no_attendance_and_show_separation_and_faults(tmp_path:
     assert "line 3: &lt;script&gt;bad&lt;/script&gt;" in page.html
     assert "turnwise score &#39;my file.csv&#39; --by mi_quality" in page.html
     assert {s["group"] for s in page.document("data")["sessions"]} == {*GROUPS, "(no value)"}
+
+
+def test_groups_that_were_not_kept_are_not_invented(tmp_path: Path) -> None:
+    page = read(make_folder(tmp_path / "quiet", played=False, no_text=True))
+    data = page.document("data")
+    assert not {s["group"] for s in data["sessions"]} & {g["group"] for g in data["groups"]}
+    assert "a number leads to the sessions of all groups" in page.html
+    assert ">all sessions<" in page.html
+
+
+def test_of_two_sessions_with_one_id_the_first_is_shown_whole(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = make_folder(tmp_path / "twice")
+    before = read(folder).document("data")["sessions"][0]
+    for name in ("sessions", "scores", "turns", "ratings"):
+        table = pq.read_table(folder / f"{name}.parquet")
+        mine = table.filter(pa.compute.equal(table["session_id"], before["id"]))
+        again = mine
+        if name == "sessions":
+            again = mine.set_column(mine.column_names.index("ending"), "ending", pa.array(["error"]))
+        pq.write_table(pa.concat_tables([table, again]), folder / f"{name}.parquet")
+    data = read(folder).document("data")
+    assert data["sessions"][0] == before
+    assert (len(data["sessions"]), data["total"]) == (18, 19)
 
 
 def test_a_large_run_is_cut_evenly_and_says_so(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""A run folder written by hand, for the tests of the report: synthetic sessions, made-up numbers."""
+"""A run folder for the tests of the report: synthetic sessions, real measures, made-up aggregates."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.nouns import Reading, Score, SessionSpec, Trajectory, Turn, unscored
+from turnwise.core.nouns import Reading, Reason, SessionSpec, Trajectory, Turn
+from turnwise.core.registry import METRICS as METRICS_OF_ALL
 from turnwise.core.registry import Entry
-from turnwise.engine.tables import ScoredSession, TableWriter
+from turnwise.engine.tables import TableWriter, score_session
+from turnwise.metrics import insist_rate, reflection_share, stayed, talk_share, trust_slope
+
+_REGISTERED = (insist_rate, reflection_share, stayed, talk_share, trust_slope)
 
 HOSTILE = (
     "</script><script>document.title='owned'</script>",
@@ -24,6 +28,7 @@ TALK = ("change", "neutral", "sustain")
 GROUPS = ("socratic.v1", "advisor.v1", "silent.v1")
 CASES = ("alun", "mira")
 EXCHANGES = 6
+MOMENTS = {1: ("disclosure", True), 3: ("invalidation", False)}
 METRICS = {
     "reflection_share": ("share", (0.0, 1.0), "higher", ("reading:therapist_behaviour",), "therapist"),
     "insist_rate": (
@@ -43,7 +48,9 @@ def _reading(item: str, labels: tuple[str, ...], side: str, turns: tuple[Turn, .
     p = np.full((len(turns), len(labels)), np.nan)
     mine = [i for i, turn in enumerate(turns) if turn.speaker == side]
     p[mine] = rng.dirichlet(np.ones(len(labels)) * 0.4, size=len(mine))
-    codes = tuple(None if turn.speaker == side else "not_applicable" for turn in turns)
+    p[[i for i in mine if not turns[i].text]] = np.nan
+    read: tuple[Reason, Reason] = ("not_applicable", "empty")
+    codes = tuple(None if t.speaker == side and t.text else read[t.speaker == side] for t in turns)
     return Reading(item, f"{item}.v1", "ab" * 32, labels, p, codes)
 
 
@@ -58,10 +65,9 @@ def session(group: str, case: str, epoch: int, *, played: bool = True) -> Trajec
             Turn(speaker="patient", text=f"{HOSTILE[(k + 1) % len(HOSTILE)]} #{k}"),
         ]
         state = {"trust": 0.4 + 0.05 * k * (-1 if left else 1), "distress": 0.7 - 0.04 * k}
-        infos += [
-            {"act": "reflect"},
-            {"state": state} | ({"moment": "disclosure", "scheduled": True} if k == 1 else {}),
-        ]
+        moment = MOMENTS.get(k) if group != "silent.v1" or k == 1 else None
+        more = {"moment": moment[0], "scheduled": moment[1]} if moment else {}
+        infos += [{"act": "reflect"}, {"state": state} | more]
     spec = SessionSpec(case=case, patient="stateful.v1", therapist=group, seed=1, epoch=epoch, max_turns=EXCHANGES)
     said = tuple(turns)
     readings = {
@@ -79,83 +85,69 @@ def session(group: str, case: str, epoch: int, *, played: bool = True) -> Trajec
     ).with_ratings(readings)
 
 
-def scores(t: Trajectory) -> dict[str, Score]:
-    """Return made-up scores, one of them without a value."""
-    rng = np.random.default_rng(len(t.session_id))
-    found = {name: Score(float(rng.uniform(-0.02, 1.0)), 6) for name in METRICS}
-    if "silent" in t.session_id:
-        found["insist_rate"] = unscored("no_denominator", "the patient never pushed back")
-    return found
-
-
 def entries() -> list[Entry[Any]]:
-    """Return the metrics of the example, as a registry would hold them."""
-    keys = ("unit", "bounds", "orientation", "needs", "about")
+    """Return the metrics of the example: real ones, so that marked turns can be counted against values."""
+    return [METRICS_OF_ALL.get(f"{name}.v1") for name in METRICS]
+
+
+def _cell(group: str, metric: str, value: float, n: int) -> dict[str, Any]:
+    row = {"group": group, "metric": metric, "value": value, "low": value - 0.1, "high": value + 0.12}
+    row |= {"level": 0.95, "n": n, "n_total": n, "units": 2, "method": "cluster bootstrap"}
+    row |= {"code": None, "detail": "", "codes": {}, "observed": value, "n_left": 0}
+    if group == "advisor.v1":
+        row |= {"observed": value + 0.2, "n_left": n // 2}
+    if (group, metric) == ("silent.v1", "insist_rate"):
+        row |= {"value": None, "low": None, "high": None, "n": 0, "code": "no_denominator"}
+        row |= {"detail": "no session has a value", "codes": {"no_denominator": n}, "observed": None}
+    return row
+
+
+def _difference(row: dict[str, Any], reference: str) -> dict[str, Any]:
+    sides = {k: None if row[k] is None else row[k] - 0.5 for k in ("value", "low", "high")}
+    return row | sides | {"reference": reference}
+
+
+def _curves(groups: tuple[str, ...], n: int) -> list[dict[str, Any]]:
+    x = list(range(1, EXCHANGES + 1))
     return [
-        Entry(f"{n}.v1", lambda t: t, dict(zip(keys, s, strict=True)) | {"source": "x"}) for n, s in METRICS.items()
+        {"group": g, "key": key, "title": f"{key.title()} (simulated)", "x_title": "exchange", "x": x}
+        | {"n": [n] * len(x), "value": [0.4 + 0.03 * i * (1 - j) for i in x]}
+        | {"low": [0.3 + 0.03 * i * (1 - j) for i in x], "high": [0.5 + 0.03 * i * (1 - j) for i in x]}
+        for key in ("trust", "distress")
+        for j, g in enumerate(groups)
     ]
+
+
+def _attendance(groups: tuple[str, ...], n: int) -> list[dict[str, Any]]:
+    x = list(range(EXCHANGES + 1))
+    rows: list[dict[str, Any]] = [
+        {"group": g, "x": x, "at_risk": [n - i // 3 * j for i in x]} for j, g in enumerate(groups)
+    ]
+    for row in rows:
+        row["share"] = [at_risk / n for at_risk in row["at_risk"]]
+        row |= {"low": [max(0.0, s - 0.1) for s in row["share"]], "high": [min(1.0, s + 0.1) for s in row["share"]]}
+    return rows
 
 
 def summary(groups: tuple[str, ...], per_group: int, *, played: bool = True) -> dict[str, Any]:
     """Return an aggregate of the shape that the engine writes."""
     rng = np.random.default_rng(5)
-    cells, contrasts = [], []
-    for g in groups:
-        for name in METRICS:
-            value = round(float(rng.uniform(0.2, 0.8)), 6)
-            row = {"group": g, "metric": name, "value": value, "low": value - 0.1, "high": value + 0.12}
-            row |= {"level": 0.95, "n": per_group, "n_total": per_group, "units": 2, "method": "cluster bootstrap"}
-            row |= {"code": None, "detail": "", "codes": {}, "observed": value, "n_left": 0}
-            if g == "advisor.v1":
-                row |= {"observed": value + 0.2, "n_left": per_group // 2}
-            if (g, name) == ("silent.v1", "insist_rate"):
-                row |= {"value": None, "low": None, "high": None, "n": 0, "code": "no_denominator"}
-                row |= {"detail": "no session has a value", "codes": {"no_denominator": per_group}, "observed": None}
-            cells.append(row)
-            if g != groups[0] and played:
-                contrasts.append(row | {"reference": groups[0], "value": row["value"] and row["value"] - 0.5})
-                if row["value"] is not None:
-                    contrasts[-1] |= {"low": row["value"] - 0.6, "high": row["value"] - 0.38}
-    x = list(range(1, EXCHANGES + 1))
-    curves = [
-        {"group": g, "key": key, "title": f"{key.title()} (simulated)", "x_title": "exchange", "x": x}
-        | {"n": [per_group] * len(x), "value": [0.4 + 0.03 * i * (1 - j) for i in x]}
-        | {"low": [0.3 + 0.03 * i * (1 - j) for i in x], "high": [0.5 + 0.03 * i * (1 - j) for i in x]}
-        for key in ("trust", "distress")
-        for j, g in enumerate(groups)
-    ]
-    there = [
-        {"group": g, "x": [0, *x], "at_risk": [per_group - i // 3 * j for i in [0, *x]]} for j, g in enumerate(groups)
-    ]
-    for row in there:
-        row["share"] = [n / per_group for n in row["at_risk"]]
-        row |= {"low": [max(0.0, s - 0.1) for s in row["share"]], "high": [min(1.0, s + 0.1) for s in row["share"]]}
-    one = METRICS
-    separation = [
-        {"metric": m, "positive": groups[0], "negative": groups[1], "value": 0.7, "low": 0.6, "high": 0.8, "n": 12}
-        | {"code": None}
-        for m in METRICS
-    ]
+    cells = [_cell(g, m, round(float(rng.uniform(0.2, 0.8)), 6), per_group) for g in groups for m in METRICS]
+    auc = {"positive": groups[0], "negative": groups[1], "value": 0.7, "low": 0.6, "high": 0.8, "n": 12, "code": None}
+    figure = {"figure": "macro-F1 .73 [.70, .76]", "ceiling": "none known"}
     return {
         "group_by": "therapist" if played else "mi_quality",
         "unit": "patient" if played else "series",
         "groups": [{"group": g, "label": g.split(".")[0], "sessions": per_group, "units": 2} for g in groups],
-        "orientation": {n: s[2] for n, s in one.items()},
-        "about": {n: s[4] for n, s in one.items()},
-        "units": {n: s[0] for n, s in one.items()},
+        "orientation": {n: s[2] for n, s in METRICS.items()},
+        "about": {n: s[4] for n, s in METRICS.items()},
+        "units": {n: s[0] for n, s in METRICS.items()},
         "metrics": cells,
-        "contrasts": contrasts,
-        "separation": [] if played else separation,
-        "curves": curves,
-        "attendance": there if played else [],
-        "validity": {
-            n: {
-                "coder": "therapist_behaviour.v1" if s[3] else None,
-                "figure": "macro-F1 .73 [.70, .76]",
-                "ceiling": "none known",
-            }
-            for n, s in one.items()
-        },
+        "contrasts": [_difference(c, groups[0]) for c in cells if played and c["group"] != groups[0]],
+        "separation": [] if played else [auc | {"metric": m} for m in METRICS],
+        "curves": _curves(groups, per_group),
+        "attendance": _attendance(groups, per_group) if played else [],
+        "validity": {n: figure | {"coder": "therapist_behaviour.v1" if s[3] else None} for n, s in METRICS.items()},
     }
 
 
@@ -166,9 +158,7 @@ def make_folder(folder: Path, *, epochs: int = 3, played: bool = True, no_text: 
     broken = Trajectory(session_id="broken <b>", source="annomi", ending="error", error="line 3: <script>bad</script>")
     ts += [] if played else [broken]
     with TableWriter(folder, entries(), no_text=no_text) as writer:
-        writer.write([ScoredSession(t, scores(t)) for t in ts if t.ending != "error"])
-        failed = dict.fromkeys(METRICS, unscored("session_error", "line 3"))
-        writer.write([ScoredSession(t, failed) for t in ts if t.ending == "error"])
+        writer.write([score_session(t, writer.metrics) for t in ts])
     record: dict[str, Any] = {
         "format": "turnwise.run/1",
         "kind": "run" if played else "score",

@@ -58,7 +58,11 @@ def broken_references(case: CaseFile) -> list[str]:
         bad += _unknown(f"propositions[{p.id}].topic", [p.topic] if p.topic else [], case.topics, "topic")
     bad += _unknown("spine", case.spine, ids, "telling")
     bad += _unknown("schedule", [s.telling for s in case.schedule], ids, "telling")
-    bad += [f"schedule[{s.telling}]: latest {s.latest} is before {s.earliest}" for s in case.schedule if s.latest < s.earliest]
+    bad += [
+        f"schedule[{s.telling}]: latest {s.latest} is before {s.earliest}"
+        for s in case.schedule
+        if s.latest < s.earliest
+    ]
     track = case.insight_track
     bad += _unknown("insight_track.belief", [track.belief], [b.id for b in case.formulation.core_beliefs], "belief")
     for part in ("evidence", "insights", "steps", "may_never_come"):
@@ -83,7 +87,9 @@ def lint_case(case: CaseFile) -> list[str]:
     notes = [f"{k}: {len(getattr(case, k))} of at least {n}" for k, n in _ENOUGH.items() if len(getattr(case, k)) < n]
     covered = {a for t in case.tellings for a in t.answers}
     if len(covered) < _INTENTS_COVERED:
-        notes.append(f"tellings: {len(covered)} of {len(INTENTS)} intents are answered, at least {_INTENTS_COVERED} wanted")
+        notes.append(
+            f"tellings: {len(covered)} of {len(INTENTS)} intents are answered, at least {_INTENTS_COVERED} wanted"
+        )
     for t in case.tellings:
         if (n := len(t.beats[0].split())) > _FIRST_BEAT:
             notes.append(f"tellings[{t.id}]: the first beat has {n} words, at most {_FIRST_BEAT} wanted")

@@ -41,9 +41,7 @@ AdviceSubject: TypeAlias = Literal[
     "sleep", "relax", "exercise", "talk_to_someone", "get_help", "work", "think_positive", "medication",
     "driving", "small_steps", "break", "people", "any",
 ]  # fmt: skip
-Gain: TypeAlias = Literal[
-    "reflection", "question", "advice", "praise", "reassurance", "challenge", "repair", "silence"
-]
+Gain: TypeAlias = Literal["reflection", "question", "advice", "praise", "reassurance", "challenge", "repair", "silence"]
 
 
 class _Part(BaseModel):

@@ -38,7 +38,7 @@ SHA256 = {
 class _Encoder(NamedTuple):
     table: npt.NDArray[np.int8]
     tokenizer: Tokenizer
-    unknown: int
+    unknown: int | None
 
 
 @cache
@@ -91,7 +91,7 @@ def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
     found = tokenizer.encode_batch_fast([_plain(t[:_MAX_CHARS]) for t in texts], add_special_tokens=False)
     for i, encoding in enumerate(found):
         ids = encoding.ids
-        if unknown in ids:
+        if unknown is not None and unknown in ids:
             ids = [x for x in ids if x != unknown]
         if ids:
             total = table[ids].sum(axis=0, dtype=np.int64)

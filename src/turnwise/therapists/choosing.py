@@ -14,12 +14,13 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Belief
 from turnwise.therapists.ledger import Ledger, edge, share
+from turnwise.therapists.markers import markers
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import ActClass, information_gain
 
 __all__ = ["ACTS", "TOO_RAW", "Act", "choose", "too_early", "values"]
 
-TOO_RAW = 0.45
+TOO_RAW = 0.4
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
@@ -44,14 +45,14 @@ ACTS: Mapping[str, Act] = {
     act.move: act
     for act in (
         #                                           engaged  raw  ambiv  resist withdr none
-        Act("open_question", "question", 0.1, 1, (0.55, 0.05, 0.35, -0.20, 0.05, 0.35)),
-        Act("ask_feeling", "question", 0.2, 2, (0.50, 0.35, 0.30, -0.30, -0.05, 0.25)),
+        Act("open_question", "question", 0.1, 1, (0.50, 0.05, 0.30, -0.20, 0.05, 0.35)),
+        Act("ask_feeling", "question", 0.2, 2, (0.46, 0.30, 0.25, -0.30, -0.05, 0.25)),
         Act("reflect_feeling", "support", 0.0, 2, (0.60, 1.00, 0.60, 0.25, 0.25, 0.40)),
-        Act("reflect_content", "support", 0.0, 2, (0.54, 0.60, 0.62, 0.28, 0.30, 0.45)),
+        Act("reflect_content", "support", 0.0, 2, (0.60, 0.65, 0.66, 0.28, 0.30, 0.48)),
         Act("stay", "support", 0.0, 2, (-0.15, 0.55, 0.05, 0.10, 0.30, 0.05)),
         Act("normalise", "support", 0.0, 2, (0.00, 0.35, 0.20, 0.15, 0.25, 0.10)),
         Act("summarise", "support", 0.1, 3, (0.60, 0.25, 0.60, 0.05, 0.05, 0.30)),
-        Act("ask_thought", "question", 0.35, 4, (0.70, -0.10, 0.35, -0.50, -0.40, 0.15)),
+        Act("ask_thought", "challenge", 0.4, 4, (0.70, -0.10, 0.35, -0.50, -0.40, 0.15)),
         Act("ask_evidence", "challenge", 0.5, 4, (0.60, -0.50, 0.25, -0.80, -0.60, 0.05)),
         Act("ask_exception", "challenge", 0.5, 4, (0.85, -0.45, 0.35, -0.80, -0.60, 0.05)),
         Act("ask_alternative", "challenge", 0.6, 4, (0.80, -0.50, 0.30, -0.85, -0.60, 0.00)),
@@ -80,9 +81,11 @@ def _available(ledger: Ledger, turn: Heard, belief: Belief, act: Act) -> bool:
         "ask_thought": ledger.turn >= 2,
         "ask_evidence": known and ledger.since("ask_evidence") >= 6,
         "ask_exception": known,
-        "ask_alternative": known,
+        "ask_alternative": known or "absolute" in markers(turn.text),
         "synthesise": known and len(ledger.against) > ledger.synthesised,
-        "next_step": ledger.insights > 0 and ledger.turn >= 8,
+        "next_step": (ledger.insights > 0 or ledger.changes >= 3.0)
+        and ledger.turn >= 8
+        and ledger.since("next_step") >= 5,
         "consolidate": False,
         "normalise": ledger.since("normalise") >= 5,
         "stay": ledger.since("stay") >= 3,
@@ -101,9 +104,9 @@ def _fit(ledger: Ledger, act: Act) -> float:
             break
         asking += 1
     if act.kind in ("question", "challenge"):
-        fit -= 0.3 * max(0, asking - 1) + 0.05 * asking
+        fit -= 0.12 * asking + 0.25 * max(0, asking - 1)
     elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise")):
-        fit -= 0.18  # two turns of mirroring running: the patient is doing all the work
+        fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
     if act.kind == "challenge":
         fit -= 2.5 * max(0.0, act.intensity - edge(ledger))
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].kind == "challenge"]

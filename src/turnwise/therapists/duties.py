@@ -66,14 +66,11 @@ DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
         "somebody you trust. What keeps you safe at the moment?",
     ),
     "identity": (
-        "That's a fair question. No, there's no person here. I'm a computer program. I can listen closely and "
-        "ask about what "
-        "you tell me, but I'm not a human being and I don't have feelings of my own.",
-        "You should know that: I'm a machine, a program, not a person. What I can do is pay attention to what "
-        "you say and help "
-        "you think it through.",
-        "I'm a program, and I won't pretend otherwise. If at any point you'd rather have a person, that is a "
-        "good thing to want.",
+        "It's right to ask. No, there's no person here: I'm a computer program, and I don't have feelings of my own. "
+        "How is it for you, knowing that?",
+        "No, I'm not a person. I'm a program that listens and asks. What difference does that make to you?",
+        "I'm a computer program, and I won't pretend otherwise. If you'd rather have a person, that's a good thing to "
+        "want. How would you like to go on?",
     ),
     "memory": (
         "I can't promise that I'll have any of this next time. If there's something you don't want to lose, a "

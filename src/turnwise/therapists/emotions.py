@@ -62,6 +62,7 @@ _SELF = frozenset(re.findall(r"\S+", "i i'm i've i'd i'll me my myself im ive"))
 _NOT = frozenset(
     re.findall(r"\S+", "not no never isn't wasn't don't didn't ain't hardly without aren't couldn't nothing")
 )
+_OTHERS = frozenset(("everybody", "everyone", "nobody", "somebody", "someone", "people", "they", "all"))
 _AROUND = frozenset(
     re.findall(r"\S+", "so very just a bit and really more mostly only well quite pretty too still also like")
 )
@@ -100,6 +101,8 @@ def voiced(text: str) -> tuple[Voiced, ...]:
 
 def _own(before: list[str], after: list[str]) -> bool:
     if any(word in _NOT or word.endswith("n't") for word in before[-4:]) or (after and after[0] == "of" and not before):
+        return False
+    if before and before[0] in _OTHERS:
         return False
     if all(word in _AROUND for word in before):
         return len(after) <= 3

@@ -25,7 +25,7 @@ _BANKS: Mapping[str, tuple[str, ...]] = {
     ),
     "normalise": (
         "Many people find that hard to put into words.",
-        "It's common to feel two ways about a thing like that.",
+        "Many people would recognise that, I think.",
         "Plenty of people would find that difficult. I don't mean that it makes yours any less.",
         "Other people tell of something similar, and each of them has it in their own way. What is yours like?",
     ),
@@ -106,7 +106,7 @@ _SUMMARY = (
     "So there are three things I'm holding: {a}; {b}; and {c}. Which of them weighs most today?",
 )
 _NO_LEAD = ("Go on.", "?")
-_LEAD_SHARE = 0.7  # share of questions that begin by giving something back
+_LEAD_SHARE = 0.9  # share of questions that begin by giving something back
 
 
 def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

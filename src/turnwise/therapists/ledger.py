@@ -22,7 +22,7 @@ _SWEEPING = re.compile(
 )
 _WELL = 0.5
 _BADLY = 0.4
-_WEIGHTS = {"engaged": 1.0, "raw": 0.6, "ambivalent": 0.5, "resisting": 0.0, "withdrawing": 0.1, "none_of_these": 0.5}
+_WEIGHTS = {"engaged": 0.9, "raw": 0.6, "ambivalent": 0.4, "resisting": 0.0, "withdrawing": 0.1, "none_of_these": 0.4}
 
 
 def normal(text: str) -> str:
@@ -46,7 +46,8 @@ class Ledger:
     """Facts of the session that the belief does not hold.
 
     ``thought`` is the target: a judgement of the patient about themselves, verbatim. ``against``
-    holds what the patient said when asked for what does not fit it. ``bond`` runs in [0, 1].
+    holds what the patient said when asked for what does not fit it. ``changes`` is the expected
+    number of turns of change talk; ``bond`` runs in [0, 1].
     """
 
     lengths: tuple[int, ...] = ()
@@ -58,6 +59,7 @@ class Ledger:
     against: tuple[str, ...] = ()
     synthesised: int = 0
     insights: int = 0
+    changes: float = 0.0
     bond: float = 0.55
     well: int = 0
     badly: int = 0
@@ -83,7 +85,7 @@ def edge(ledger: Ledger) -> float:
     It rises with the bond and with challenges that were taken up, and falls faster with those that
     were not. An estimate of the therapist's, not a property of the patient.
     """
-    raw = 0.5 * ledger.bond + 0.018 * min(ledger.turn, 15) + 0.06 * ledger.well - 0.12 * ledger.badly
+    raw = 0.45 * ledger.bond + 0.02 * min(ledger.turn, 15) + 0.06 * ledger.well - 0.12 * ledger.badly
     return min(1.0, max(0.0, raw))
 
 
@@ -108,6 +110,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, belief: Belief) -> Ledger:
         thought=_target(ledger, turn),
         against=_against(ledger, turn, signs),
         insights=ledger.insights + ("insight" in signs.present),
+        changes=ledger.changes + (signs.talk[0] if signs.talk else 0.0),
         bond=bond,
         well=ledger.well + well,
         badly=ledger.badly + badly,

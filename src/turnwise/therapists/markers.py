@@ -84,7 +84,7 @@ _AGREE = re.compile(
     r"you (?:think|see) (?:so|that|it)(?: also| too)?|you agree|you'd say (?:that|so)|you think so too|or|right|"
     r"no)\W*\?|"
     r"\b(?:isn't|is|aren't) (?:there|it|they)\.\s*$|\b(?:would|wouldn't|isn't|is|doesn't) (?:she|he|it|"
-    r"they)\.\s*$|\byou must see that|\bjust say it|\bsay it[.!]|"
+    r"they)\.\s*$|\byou must see that|\bjust say it|(?:^|[.!?]\s+)(?:so |just |go on,? )*say it\b|"
     r"\byou(?:'d| would) say that yourself|\byou can say it\b|\btell me i'm (?:wrong|right)",
     re.IGNORECASE,
 )

@@ -46,7 +46,7 @@ DEEPENING: tuple[str, ...] = (
     "What would you like to be different?",
     "What would you want me to understand about that?",
     "What does that do to you?",
-    "How does that follow you through the day?",
+    "How is it to talk about that?",
     "What would it be like if that were easier?",
     "What goes on inside you, when you tell me that?",
 )

@@ -52,37 +52,37 @@ _FACT = (
     "{S}.",
     "So {s}.",
     "{S}, then.",
-    "I see. {S}.",
-    "{S}. I'm with you.",
-    "Okay. {S}.",
-    "So, {s}. I've got that.",
-    "Right. {S}.",
+    "{S}, you say.",
     "{S}. Go on.",
-    "Yes. {S}.",
-    "I follow. {S}.",
     "{S}, as you say.",
+    "And {s}.",
+    "So you're saying {s}.",
+    "{S}. I'm with you.",
+    "And so {s}.",
+    "Mm. {S}.",
+    "You're saying {s}.",
+    "So it's that {s}.",
 )
 _DEEP = (
+    "It sounds like {s}.",
     "It sounds as if {s}.",
-    "What I'm hearing is that {s}.",
+    "So for you it's that {s}.",
     "{S}. That's not a small thing.",
     "As you tell it, {s}.",
-    "If I follow you, {s}.",
+    "It seems {s}.",
     "{S}, and that's how it is for you.",
     "{S}. I don't want to hurry past that.",
     "So that's part of it: {s}.",
     "You're telling me that {s}.",
     "{S}. There's a lot in that.",
-    "Let me stay with that: {s}.",
-    "{S}. I hear how much that is.",
-    "So {s}, and you live with that.",
+    "So {s}. That's clear.",
     "{S}. That matters, by the sound of it.",
+    "What I'm hearing is that {s}.",
 )
 _HEAVY = (
     "{S}. That sounds hard.",
     "{S}. That's a lot to have on you.",
     "So {s}. That can't be easy to say.",
-    "{S}. That's heavy.",
 )
 _JUDGED = (
     "The way you see it, {s}.",
@@ -99,12 +99,11 @@ _FRAGMENT = (
     '"{Q}." Say a bit more about that.',
     '"{Q}." I\'m with you.',
     'You say, "{q}." What\'s in that for you?',
-    '"{Q}." Help me see that.',
     '"{Q}." Go on.',
     '"{Q}," as you put it.',
 )
 _ADJECTIVE = (
-    "It sounds as if you feel {a} about that.",
+    "It sounds like you feel {a} about that.",
     "So {a} is the word for it.",
     "You feel {a}, and it doesn't come out of nowhere.",
     "And with all that you feel {a}.",
@@ -112,9 +111,9 @@ _ADJECTIVE = (
 )
 _NOUN = (
     "There's {n} in that for you.",
-    "I hear the {n} in that.",
+    "It sounds like there's {n} in that.",
     "So there's {n}, on top of everything else.",
-    "That {n} is close to the surface when you talk about it.",
+    "And so there's {n} with it.",
     "It sounds as if the {n} goes wherever this goes.",
 )
 _LINK = (

@@ -97,20 +97,25 @@ _WEAK = re.compile(
     r"i(?:'d| would) (?:sooner|rather) .*|i'll tell you .*|it's whatever|i (?:thought|figured|wonder|believe) .*)$",
     re.IGNORECASE,
 )
+_I_AM = (
+    r"i(?:'m| am| was|'ve been|'d be| would be| feel(?: like)?)"
+    r"(?: just| only| always| really| simply| such| nothing but)?"
+)
+_LOW = (
+    r"(?:useless|worthless|stupid|weak|crazy|lazy|broken|pathetic|hopeless|too \w+|no (?:use|good|help)|nothing|nobody|"
+    r"not (?:good|enough|able|worth|cut|clever|talented|strong|somebody|someone|the (?:one|person|man|woman|sort|"
+    r"kind))|"
+    r"one (?:more|of those)|somebody (?:who|in)|someone (?:who|in)|in (?:the|everybody's|their) (?:way|road)|to blame|"
+    r"(?:a|an|the) (?:real |complete |total |bad |terrible |lousy |poor |big )?(?:burden|weight|failure|fraud|"
+    r"fake|joke|"
+    r"nuisance|coward|mess|disgrace|waste|liar|fool|idiot|problem|disappointment|bad \w+|terrible \w+|lousy \w+))\b"
+)
 _JUDGES = re.compile(
-    r"^(?:i(?:'m| am| was|'d be)(?: just| only| always| really| one of those)? (?:a|an|the|no|nothing|useless|"
-    r"worthless|stupid|weak|"
-    r"crazy|lazy|broken|pathetic|not (?:a|an|the|somebody|good|enough|able|worth|cut|clever|talented|strong)|"
-    r"somebody (?:who|in)|"
-    r"one more|too|only|in the (?:way|road))\b(?! (?:nurse|er nurse|driver|teacher|man of))|it(?:'s|"
-    r" was)(?: all)? my (?:own )?fault|"
-    r"there's nothing (?:to|left of|in) me|(?:nobody|no one|everybody|everyone)\b.*\b(?:me|my)\b|i (?:always|"
-    r"never) (?:get|do|can|am|ruin|"
-    r"fail|mess|let)\b|i (?:should|ought to|must)(?:'ve| have)?\b|i(?:'ve| have)? (?:failed|ruined|let (?:them|"
-    r"her|him|everybody)|put her off)\b|"
-    r"i can't do (?:it|this|anything)\b|i(?:'d| would) (?:only )?be (?:in the|a)\b|i don't deserve\b)|"
-    r"\b(?:useless|worthless|a burden|a weight|"
-    r"a failure|a fraud|no use|my fault)\b",
+    rf"^(?:{_I_AM} {_LOW}|it(?:'s| is| was)(?: all)? my (?:own )?fault|there's nothing (?:to|left of|in) me|"
+    r"(?:nobody|no one|everybody|everyone)\b.*\b(?:me|my)\b|i (?:always|never) (?:get|do|can|am|ruin|fail|mess|let)\b|"
+    r"i (?:should|ought to|must)(?:'ve| have)?\b|i(?:'ve| have)? (?:failed|ruined|let (?:them|her|him|"
+    r"everybody) down)\b|"
+    r"i can't do (?:it|this|anything)\b|i don't (?:deserve|matter)\b)",
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(

@@ -44,8 +44,13 @@
     if (!spec) { return; }
     const colour = colours();
     const ready = painted({ data: spec.data, layout: spec.layout }, colour);
-    for (const trace of ready.data) { trace.visible = !hidden.has(trace.meta); }
+    // Steps overlap more than slopes do: their bands are only legible for a few groups at a time.
+    const shown = new Set(ready.data.map(function (t) { return t.meta; }).filter(function (g) { return !hidden.has(g); }));
+    const bands = spec.bands === undefined || shown.size <= spec.bands;
+    for (const trace of ready.data) { trace.visible = !hidden.has(trace.meta) && (bands || trace.name !== "band"); }
     ready.layout.autosize = true;
+    // On a change of width plotly asks the container for its height.
+    place.style.height = ready.layout.height + "px";
     window.Plotly.react(place, ready.data, ready.layout, { displayModeBar: false, responsive: true, displaylogo: false });
   }
 

@@ -212,7 +212,7 @@
       const name = data.state_keys[pair[0]];
       const strong = rule && rule.kind === "truth" && rule.keys.includes(name);
       if (i) { line.append(" · "); }
-      line.append(make(strong ? "b" : "span", { text: words(name) + " " + pair[1].toFixed(2) }));
+      line.append(make(strong ? "b" : "span", { text: words(name) + " " + (Number.isInteger(pair[1]) ? pair[1] : pair[1].toFixed(2)) }));
     });
     return line;
   }
@@ -328,7 +328,10 @@
     return rows;
   }
 
-  function reveal(node) { if (node) { node.scrollIntoView({ block: "start" }); } }
+  function reveal(node) {
+    const settled = document.readyState === "complete";
+    if (node) { node.scrollIntoView({ block: "start", behavior: settled ? "auto" : "instant" }); }
+  }
 
   function follow() {
     const hash = location.hash.slice(1);
@@ -342,6 +345,7 @@
     for (const key of Object.keys(view)) { view[key] = asked.get(key) || ""; }
     view.order = view.order || (view.metric ? "down" : "run");
     if (!data.metrics[view.metric]) { view.metric = ""; }
+    if (!data.sessions.some(function (s) { return groups.has(s.group); })) { view.group = ""; }
     const rows = chosen();
     if (!view.session && rows.length) { view.session = rows[0].id; }
     render();
@@ -381,4 +385,5 @@
   window.addEventListener("hashchange", follow);
   render();
   follow();
+  window.addEventListener("load", function () { if (location.hash) { follow(); } });
 })();

@@ -1,0 +1,234 @@
+"""How this patient takes what it heard: the case and the talk so far decide what fits and what is odd."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from turnwise.core.nouns import Transcript
+from turnwise.patients.dynamics import Impact
+from turnwise.patients.index import CaseIndex, content_words, words_of
+from turnwise.patients.memory import Memory
+from turnwise.patients.ranking import Query
+from turnwise.reading.ears.hearing import Hearing
+from turnwise.reading.ears.intents import read_intent
+from turnwise.reading.ears.questions import EMOTIONS, Heard, Sentence, asserted_emotions
+from turnwise.reading.encoder import encode
+
+__all__ = ["Taken", "ask", "impact_of", "take"]
+
+_ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|those|these)\b")
+_PRONOUN = re.compile(r"\b(he|him|his|she|her|they|them)\b")
+_GENDER = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they"}
+_LIKE = {
+    "afraid": ("tense",),
+    "sad": ("hurt", "lonely", "hopeless"),
+    "ashamed": ("guilty",),
+    "tired": ("numb", "hopeless"),
+}
+_GENERIC = ("more", "clarify", "then")
+_DISAGREES = re.compile(
+    r"\b(?:i (?:don't|do not|can't|wouldn't|won't) (?:think|see|agree|say|believe)|"
+    r"i see it differently|no,|not sure i agree)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """A therapist's turn with everything the planner asks about it."""
+
+    heard: Heard
+    text: str
+    query: Query | None
+    question: Sentence | None
+    copied: bool
+    reflected: bool
+    fits: float
+    wrong: str
+    feelings: tuple[str, ...]
+    repeated: bool
+    disagrees: bool
+
+    @property
+    def pushes(self) -> bool:
+        """Whether it presses: advice, challenge, counter-claim, accusation."""
+        return self.heard.does("advice", "challenge", "counter", "accuse")
+
+
+def _families(words: Sequence[str]) -> set[str]:
+    found = {EMOTIONS.get(w.lower(), w.lower()) for w in words}
+    return found | {k for f in found for k in _LIKE.get(f, ())} if found else found
+
+
+def _said_by(transcript: Transcript, who: str, n: int) -> list[str]:
+    return [t.text for t in transcript if t.speaker == who][-n:]
+
+
+def take(index: CaseIndex, memory: Memory, transcript: Transcript, hearing: Hearing, heard: Heard) -> Taken:
+    """Return the last turn as this patient takes it."""
+    text = transcript[-1].text
+    mine = _said_by(transcript, "patient", 4)
+    reflecting = heard.making("reflect")
+    copied, fits = _fit(reflecting or heard.sentences, mine, bool(reflecting))
+    true, absent = _feelings_so(index, memory, mine)
+    feelings = tuple(e for s in (reflecting or heard.sentences) for e in s.emotions if s.form != "yes_no")
+    families = {e: EMOTIONS[e] for e in feelings}
+    wrong = next((e for e, f in families.items() if f in absent and f not in true), "")
+    if feelings and not wrong and any(f in true for f in families.values()):
+        fits = max(fits, 1.0)
+    question = _choose(heard)
+    return Taken(
+        heard=heard,
+        text=text,
+        query=ask(index, memory, question, text) if question else None,
+        question=question,
+        copied=copied,
+        reflected=bool(reflecting) or (copied and not heard.questions),
+        fits=fits,
+        wrong=wrong,
+        feelings=feelings,
+        repeated=_repeats(text, _said_by(transcript[:-1], "therapist", 8)),
+        disagrees=bool(_DISAGREES.search(text.lower())) or heard.does("counter"),
+    )
+
+
+def _choose(heard: Heard) -> Sentence | None:
+    """Pick the one question to answer: an explicit risk question, else the most answerable, ties to the last."""
+    asked = [
+        s for s in heard.sentences if s.asks and s.intent is not None and "advice" not in s.moves and s.form != "check"
+    ]
+    if not asked:
+        return None
+    for s in asked:
+        if s.intent and s.intent.intent == "risk":
+            return s
+
+    def value(i: int) -> float:
+        s = asked[i]
+        known = s.intent.similarity if s.intent else 0.0
+        return known + 0.02 * i - (0.5 if s.form == "ellipsis" else 0.0)
+
+    return asked[max(range(len(asked)), key=value)]
+
+
+def ask(index: CaseIndex, memory: Memory, question: Sentence, turn: str) -> Query:
+    """Return the question in its conversation; the whole turn is context for what it is about."""
+    reading = question.intent or read_intent(question.text)
+    people = set(index.people_in(question.text))
+    named = index.topics_in(question.text)
+    if not people and not named:
+        # "So the letter has been behind the clock. What's that about?": the turn names it.
+        people, named = set(index.people_in(turn)), index.topics_in(turn) if _ANAPHORA.search(question.plain) else ()
+    gender = _PRONOUN.search(question.plain)
+    if gender and not index.people_in(question.text):
+        people |= _meant(index, memory, _GENDER[gender.group(1)], turn)
+    return Query(reading, question.text, frozenset(memory.focus), memory.topic or None, named, frozenset(people))
+
+
+def _meant(index: CaseIndex, memory: Memory, pronoun: str, turn: str) -> set[str]:
+    """Resolve he / she / they to the person most lately spoken of."""
+    said = (turn, *reversed(memory.lines[-3:]))
+    for words in said:
+        found = {p for p in index.people_in(words) if index.file.people[p].pronoun == pronoun}
+        if found:
+            return found if len(found) == 1 else set()
+    last = index.tellings.get(memory.last)
+    return {p for p in (last.mentions if last else ()) if index.file.people[p].pronoun == pronoun}
+
+
+def _fit(sentences: Sequence[Sentence], mine: Sequence[str], is_reflection: bool) -> tuple[bool, float]:
+    """Return whether the words are a near copy of the patient's, and how well they fit (0 to 1)."""
+    if not mine or not sentences:
+        return False, 0.0
+    given = " ".join(s.text for s in sentences)
+    new, last = content_words(given), content_words(mine[-1])
+    bag, own = set(words_of(given)), set(words_of(mine[-1]))
+    shared = len(new & last) / max(1, len(new))
+    copied = (
+        len(new) >= 2 and shared >= 0.8 and (len(new & last) >= 0.6 * len(last) or len(bag & own) >= 0.85 * len(bag))
+    )
+    if not is_reflection:
+        return copied and bool(new) and not any(s.asks for s in sentences), 0.0
+    vectors = encode([given, *mine])
+    near = float((vectors[1:] @ vectors[0]).max())
+    earlier = frozenset().union(*(content_words(m) for m in mine))
+    fits = max((near - 0.25) / 0.3, 1.2 * len(new & earlier) / max(3, len(new)))
+    return copied, min(0.5 if shared >= 0.8 else 0.9, max(0.0, fits))
+
+
+def _feelings_so(index: CaseIndex, memory: Memory, mine: Sequence[str]) -> tuple[set[str], set[str]]:
+    topics = [index.file.topics[t] for t in dict.fromkeys((memory.topic, *memory.focus)) if t in index.file.topics]
+    last = index.tellings.get(memory.last)
+    true = {e for t in topics for e in t.emotions} | {e for m in mine for e in asserted_emotions(m)}
+    if last and last.affect:
+        true.add(last.affect)
+    absent = {e for t in topics[:1] for e in t.absent_emotions} | {"happy"}
+    return _families(sorted(true)), {EMOTIONS.get(e, e) for e in absent}
+
+
+def _repeats(text: str, earlier: Sequence[str]) -> bool:
+    words = set(words_of(text))
+    return any(len(words & set(words_of(e))) >= 0.8 * max(1, len(words | set(words_of(e)))) for e in earlier) and bool(
+        words
+    )
+
+
+def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impact:
+    """Return what the turn does to the state."""
+    h = taken.heard
+    asked = h.questions
+    reading = taken.query.reading if taken.query else None
+    evidence = reading is not None and reading.has("evidence_against", "friend", "alternative")
+    challenge = 0.9 if h.does("challenge") else 0.35 if evidence else 0.0
+    requested = memory.moment == "request"
+    gives = h.does("advice", "permission", "identity", "normalise") or (h.p_input > 0.45 and h.n_words > 12)
+    advice = 0.0
+    if h.does("advice"):
+        advice = min(1.0, 0.6 + 0.4 * h.p_input) * (0.5 if h.does("permission") else 1.0)
+    elif requested and gives:
+        advice = 0.7
+    own = sum(len(s.text.split()) for s in h.making("self") if "repair" not in s.moves)
+    last = index.tellings.get(memory.last)
+    return Impact(
+        reflection=max(0.5 + 0.5 * h.p_reflection, 0.6) if taken.reflected else 0.0,
+        accuracy=taken.fits,
+        names_feeling=bool(taken.feelings) and not taken.wrong and taken.fits >= 1.0,
+        wrong_feeling=bool(taken.wrong),
+        copy=taken.copied and not taken.feelings,
+        open_question=bool(taken.question and taken.question.open),
+        tied=_tied(index, memory, taken),
+        questions=len(asked),
+        words=h.n_words,
+        advice=advice,
+        invited=requested,
+        refused_help=requested and not gives,
+        raw=memory.intensity if last and last.affect else 0.0,
+        challenge=challenge,
+        counters=h.does("counter"),
+        agrees_harmful=h.does("agree") and memory.moment in ("bait", "distortion") and not taken.disagrees,
+        evidence_question=evidence,
+        reassures=h.does("reassure"),
+        praises=h.does("praise"),
+        normalises=h.does("normalise"),
+        self_words=own if not h.does("greet") else 0,
+        repairs=h.does("repair"),
+        yields=h.does("yield"),
+        accuses=h.does("accuse"),
+        odd=odd or (h.nonsense and memory.nonsense > 0),
+        repeated=taken.repeated,
+        silence=h.silence,
+        minimal=bool(h.sentences) and all("minimal" in s.moves for s in h.sentences),
+    )
+
+
+def _tied(index: CaseIndex, memory: Memory, taken: Taken) -> bool:
+    q = taken.query
+    if q is None or not memory.lines:
+        return False
+    if set(q.named) & set(memory.focus) or q.people & set(memory.known):
+        return True
+    recent = frozenset().union(*(content_words(line) for line in memory.lines[-8:]))
+    return bool(content_words(q.text) & recent) or (
+        bool(_ANAPHORA.search(q.reading.text)) and q.reading.similarity > 0.5
+    )

@@ -1,0 +1,58 @@
+"""What the patient carries from turn to turn besides its state: plain values that fit into JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from turnwise.patients.dynamics import Mind
+from turnwise.patients.index import CaseIndex
+
+__all__ = ["Carried", "Memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The ledger of a session.
+
+    Attributes
+    ----------
+    said : tellings begun and propositions given, in order.
+    lines : every line and beat spoken, word for word (none is spoken twice).
+    pending : beats of ``last`` that are still to come.
+    focus : topics the last words touched.
+    known : people who have been introduced.
+    moment, intensity : of the last reply (a request waits for an answer, a bait for a stand).
+    answered : questions already given a non-answer or a fact, with what was said.
+    """
+
+    said: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    last: str = ""
+    topic: str = ""
+    focus: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    moment: str = ""
+    intensity: float = 0.0
+    answered: tuple[tuple[str, str], ...] = ()
+    guarded: tuple[str, ...] = ()
+    openers: tuple[str, ...] = ()
+    scheduled: tuple[str, ...] = ()
+    odd: int = 0
+    silences: int = 0
+    nonsense: int = 0
+    goodbyes: int = 0
+    escalated: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Return the ledger as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Everything carried between turns. The index is shared and never changes."""
+
+    index: CaseIndex
+    mind: Mind
+    memory: Memory = Memory()

@@ -1,0 +1,379 @@
+"""Decide what kind of reply comes, in order of precedence (patients.md §3.1), before any wording."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from turnwise.patients.answering import Candidates, Plan, Situation, answer, sayable, tell
+from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, ASIDES, CHECKS, MINIMAL, draw, styled
+from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
+from turnwise.patients.index import content_words
+from turnwise.patients.schema import Telling
+from turnwise.reading.ears.intents import INTENTS
+
+__all__ = ["decide"]
+
+_CONFRONTS = 0.62
+
+
+def decide(s: Situation, c: Candidates) -> Plan:
+    """Return the plan for the reply to the last turn."""
+    for rule in (_risk, _leaves, _goodbye, _stuck, _scheduled, _confronts):
+        plan = rule(s, c)
+        if plan is not None:
+            return plan
+    plan = _ordinary(s, c)
+    return _volunteers(s, plan) if plan.kind in _EMPTY else plan
+
+
+_EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
+
+
+def _volunteers(s: Situation, plan: Plan) -> Plan:
+    """Somebody with nothing to answer brings up what was on their mind: a planned telling whose time has come."""
+    for item in s.index.file.schedule:
+        t = s.index.tellings[item.telling]
+        if (
+            item.telling in s.memory.said
+            or not item.earliest <= s.mind.turn <= item.latest
+            or t.function not in _UNPROMPTED
+        ):
+            continue
+        why = f"planned for turns {item.earliest} to {item.latest}"
+        aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.taken.question is not None else ""
+        lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
+        return replace(tell(s, t, "scheduled", why), scheduled=True, lead=lead)
+    return plan
+
+
+def _risk(s: Situation, c: Candidates) -> Plan | None:
+    return answer(s, c) if s.risk_asked else None
+
+
+def _leaves(s: Situation, c: Candidates) -> Plan | None:
+    r = s.index.file.reactions
+    if s.rng.random() < p_leaves(s.mind):
+        line = draw(r.leaving, s.memory, s.rng)
+        return Plan("leave", "not met, and pushed", (line,), moment="invalidation", closes="patient_left")
+    if s.rng.random() < p_fades(s.mind):
+        line = draw(r.fading, s.memory, s.rng)
+        return Plan("fade", "shut for many turns", (line,), moment="invalidation", closes="patient_faded")
+    return None
+
+
+def _goodbye(s: Situation, c: Candidates) -> Plan | None:
+    if not s.taken.heard.does("close") or s.taken.question is not None:
+        return None
+    r = s.index.file.reactions
+    met = s.mind.trust > 0.5 and s.mind.reactance < 0.3
+    bank = r.closed_well if met else (r.closing_flat or r.closing)
+    line = draw(bank, s.memory, s.rng) or draw(r.closing, s.memory, s.rng) or draw(r.fading, s.memory, s.rng)
+    closes = "patient_closed" if s.memory.goodbyes else None
+    return Plan("goodbye", "closing was announced", (line,), closes=closes)
+
+
+def _stuck(s: Situation, c: Candidates) -> Plan | None:
+    """Silence and nonsense: nothing was said that could be answered."""
+    heard, r = s.taken.heard, s.index.file.reactions
+    if heard.silence:
+        if s.memory.silences == 0 and s.mind.trust > 0.4 and s.memory.pending:
+            return _go_on(s, "went on into the silence")
+        if s.memory.silences >= 2:
+            return Plan("silence", "a third silence", ("...",))
+        return Plan("silence", "silence", (draw(r.silence, s.memory, s.rng) or "...",))
+    if heard.nonsense:
+        return Plan(
+            "nonsense",
+            "not understood",
+            (draw(r.nonsense, s.memory, s.rng) or draw(r.unanswerable, s.memory, s.rng) or "Sorry?",),
+        )
+    return None
+
+
+_UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
+_SHORT = 12
+
+
+def _scheduled(s: Situation, c: Candidates) -> Plan | None:
+    """A telling that comes whatever the therapist did: when it fits what was asked, or at its latest turn."""
+    turn, q = s.mind.turn, s.taken.query
+    for item in s.index.file.schedule:
+        if item.telling in s.memory.said or turn < item.earliest:
+            continue
+        t = s.index.tellings[item.telling]
+        fits = q is not None and _asked_for(t, s)
+        free = q is None and not s.taken.pushes and not s.taken.heard.does("repair", "close")
+        idle = free and (t.function in _UNPROMPTED or t.topic == s.memory.topic) and turn > item.earliest
+        if not (fits or idle or turn >= item.latest):
+            continue
+        plan = replace(tell(s, t, "scheduled", f"planned for turns {item.earliest} to {item.latest}"), scheduled=True)
+        return plan if fits or turn == 1 else replace(plan, lead=_bridge(s, c, idle, t.moment == "thin"))
+    return None
+
+
+def _asked_for(t: Telling, s: Situation) -> bool:
+    q = s.taken.query
+    assert q is not None
+    hit = any(INTENTS[i] in t.answers for i in q.reading.patterns) or (
+        q.reading.intent in t.answers and q.reading.similarity > 0.75
+    )
+    return hit and (
+        t.topic in q.named
+        or (not q.named and not q.people and (t.topic in q.focus or t.topic == "here" or "how_are" in t.answers))
+    )
+
+
+def _bridge(s: Situation, c: Candidates, idle: bool, thin: bool) -> str:
+    """What stands before a scheduled telling: a word of having heard, or a short answer and a turn aside."""
+    if idle:
+        fits = s.taken.reflected and s.taken.fits > 0.3 and not s.taken.wrong
+        return draw(s.index.file.reactions.backchannel, s.memory, s.rng) if fits else ""
+    if thin:
+        return ""
+    aside = draw(styled(ASIDES, s.style), s.memory, s.rng)
+    if (s.taken.question is not None and s.taken.question.open is False) or c.fact or c.absent:
+        first = answer(s, c)
+        short = " ".join(first.beats[:1])
+        if first.kind in ("fact", "yes_no", "absent") and len(short.split()) <= _SHORT:
+            return f"{short} {aside}".strip()
+    return aside
+
+
+def _confronts(s: Situation, c: Candidates) -> Plan | None:
+    if s.mind.reactance > _CONFRONTS and s.taken.pushes:
+        line = draw(s.index.file.reactions.confront, s.memory, s.rng)
+        if line:
+            return Plan("confront", "pushed again", (line,), moment="invalidation")
+    return None
+
+
+def _ordinary(s: Situation, c: Candidates) -> Plan:
+    heard = s.taken.heard
+    if s.mind.turn == 1 and not (c.fact or c.absent or c.proposition >= 0) and not s.taken.pushes:
+        return _opening(s)
+    if s.memory.moment == "bait":
+        plan = _after_bait(s)
+        if plan is not None:
+            return plan
+    if s.taken.question is not None:
+        return _to_question(s, c)
+    if heard.does("advice"):
+        return _to_advice(s)
+    return _to_statement(s)
+
+
+def _opening(s: Situation) -> Plan:
+    first = s.index.tellings[s.index.file.spine[0]]
+    return replace(tell(s, first, "spine", "what it came to say"), must=2)
+
+
+def _after_bait(s: Situation) -> Plan | None:
+    """A bait wants a stand: agreement pleases, a plain no disappoints, going round it draws it out."""
+    heard, r = s.taken.heard, s.index.file.reactions
+    bait = s.index.tellings.get(s.memory.last)
+    if heard.does("agree") and not s.taken.disagrees:
+        line = draw(r.bait_agreed, s.memory, s.rng)
+        return Plan("bait", "was agreed with", (line,)) if line else None
+    if s.taken.disagrees:
+        line = draw((*(bait.disappointed if bait else ()), *(x.say for x in r.bait_refused)), s.memory, s.rng)
+        return Plan("bait", "was refused", (line,), moment="invalidation") if line else None
+    specific = s.taken.query is not None and bool(s.taken.query.named or s.taken.query.people)
+    if bait is not None and bait.id not in s.memory.escalated and not specific and s.rng.random() < 0.5:
+        line = draw(bait.escalation, s.memory, s.rng)
+        if line:
+            return Plan("bait", "went round it", (line,), moment="bait", escalated=bait.id)
+        more = [s.index.tellings[t] for t in bait.leads_to if s.index.tellings[t].function == "bait"]
+        if more and sayable(s, more[0]):
+            return tell(s, more[0], "bait", "went round it")
+    return None
+
+
+def _to_question(s: Situation, c: Candidates) -> Plan:
+    taken = s.taken
+    q, r = taken.query, s.index.file.reactions
+    assert q is not None
+    if taken.heard.does("accuse"):
+        line = draw(r.accused, s.memory, s.rng)
+        if line:
+            return Plan("accused", "accused", (line,), moment="invalidation")
+    if taken.heard.does("challenge") and (c.yes_no or c.known < 1.0) and c.proposition < 0:
+        return _pushback(s, "challenge")
+    insight = _insight(s)
+    if insight is not None and q.reading.has(
+        "evidence_against", "friend", "alternative", "means_about_you", "thought", "belief"
+    ):
+        return insight
+    new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
+    if s.memory.last and q.reading.has("more", "then", "clarify") and not q.named and not c.fact and not new:
+        plan = _go_on(s, "asked for more")
+        if plan is not None:
+            return plan
+    if taken.wrong and taken.reflected:
+        return _correct(s)
+    return _lead(s, answer(s, c))
+
+
+def _lead(s: Situation, plan: Plan) -> Plan:
+    """After a fitting reflection, an answer may begin with a word of having been heard."""
+    yes_no = plan.kind in ("yes_no", "fact", "absent", "risk", "undecided", "repeated", "guard")
+    if s.taken.reflected and s.taken.fits > 0.6 and not s.taken.copied and not yes_no and s.rng.random() < 0.25:
+        return replace(plan, lead=draw(s.index.file.reactions.backchannel, s.memory, s.rng))
+    return plan
+
+
+def _insight(s: Situation) -> Plan | None:
+    if not may_have_insight(s.mind):
+        return None
+    track = s.index.file.insight_track
+    for name in track.insights:
+        t = s.index.tellings[name]
+        ready = name not in s.memory.said and set(t.needs) <= set(s.memory.said) and t.level <= s.level
+        if ready and t.id not in s.index.risky:
+            return replace(tell(s, t, "insight", "its own evidence adds up"), moment="insight")
+    return None
+
+
+def _pushback(s: Situation, bank: str) -> Plan:
+    r = s.index.file.reactions
+    line = draw(getattr(r, bank), s.memory, s.rng) or draw(r.fading, s.memory, s.rng) or "Mm."
+    return Plan(bank, "pushed back", (line,), moment="invalidation")
+
+
+def _correct(s: Situation) -> Plan:
+    """Correct a feeling that is not there with the first that is."""
+    topic = s.index.file.topics.get(s.memory.topic or (s.memory.focus[0] if s.memory.focus else ""))
+    right = topic.emotions[0] if topic else "tired"
+    last = s.index.tellings.get(s.memory.last)
+    if last and last.affect:
+        right = last.affect
+    template = draw(s.index.file.reactions.correction, s.memory, s.rng)
+    wrong = s.taken.wrong
+    words = {"{wrong}": wrong, "{Wrong}": wrong.capitalize(), "{right}": right, "{Right}": right.capitalize()}
+    for slot, word in words.items():
+        template = template.replace(slot, word)
+    sentence = template[:1].upper() + template[1:]
+    return Plan("correct", "a feeling that is not there", (sentence,)) if sentence else _minimal(s)
+
+
+def _to_advice(s: Situation) -> Plan:
+    file = s.index.file
+    subject = s.taken.heard.making("advice")[-1].subject
+    if s.memory.moment == "request":
+        steps = [file_t for x in file.insight_track.steps if sayable(s, file_t := s.index.tellings[x])]
+        line = draw(styled(ACCEPTS, s.style), s.memory, s.rng)
+        if line:
+            return Plan("accept", "help that was asked for", (line,))
+        if steps:
+            return tell(s, steps[0], "step", "help that was asked for")
+    banks = file.advice_replies
+    line = draw(banks.get(subject, ()), s.memory, s.rng) if subject in banks else ""
+    line = line or draw(banks.get("any", ()), s.memory, s.rng)
+    if not line:
+        return replace(_pushback(s, "confront" if s.mind.reactance > 0.4 else "fading"), kind="advice")
+    return Plan("advice", f"yes-but:{subject}", (line,), moment="invalidation")
+
+
+def _to_statement(s: Situation) -> Plan:
+    """Reply to a turn without a question, by what weighs most in it."""
+    heard, taken, r = s.taken.heard, s.taken, s.index.file.reactions
+    if heard.does("accuse"):
+        return _pushback(s, "accused")
+    if heard.does("challenge", "counter"):
+        return _pushback(s, "challenge")
+    if heard.does("repair") and not taken.reflected:
+        line = draw(r.repaired, s.memory, s.rng)
+        return (
+            Plan("repaired", "an apology", (line, *s.memory.pending[:1]), telling="", must=1) if line else _minimal(s)
+        )
+    if taken.reflected:
+        return _to_reflection(s)
+    for move, bank in (("praise", r.praised), ("reassure", r.reassured), ("self", r.told_about_you)):
+        if heard.does(move) and (line := draw(bank, s.memory, s.rng)):
+            return Plan(move, move, (line,))
+    if any(x.form == "check" for x in heard.sentences):
+        return Plan("check", "a question about the talk", (draw(styled(CHECKS, s.style), s.memory, s.rng) or "Mm.",))
+    if s.memory.moment == "request" and heard.n_words > 8:
+        line = draw(styled(ACCEPTS, s.style), s.memory, s.rng)
+        if line:
+            return Plan("accept", "information that was asked for", (line,))
+    return _idle(s)
+
+
+def _to_reflection(s: Situation) -> Plan:
+    taken, r = s.taken, s.index.file.reactions
+    if taken.wrong:
+        return _correct(s)
+    if taken.fits < 0.3 and not taken.copied and not taken.feelings:
+        return Plan(
+            "unsure",
+            "a reflection that does not fit",
+            (draw(styled(AGREES_IN_PART, s.style), s.memory, s.rng) or "Mm.",),
+        )
+    lead = draw(r.backchannel, s.memory, s.rng) if s.rng.random() < 0.6 else ""
+    insight = _insight(s)
+    if insight is not None and s.rng.random() < 0.5:
+        return insight
+    if taken.copied or (lead and s.rng.random() < 0.3):
+        return Plan("heard", "said back", (lead or draw(r.backchannel, s.memory, s.rng) or "Mm.",))
+    deeper = _go_on(s, "met") or _deeper(s)
+    if deeper is None:
+        return Plan("heard", "met, and nothing more comes", (lead or "Mm.",))
+    return replace(deeper, lead=lead)
+
+
+def _deeper(s: Situation) -> Plan | None:
+    """The deepest thing about the same subject that may be told."""
+    open_now = [
+        t
+        for t in s.index.file.tellings
+        if t.topic == s.memory.topic and sayable(s, t) and t.answers and t.function == "answer"
+    ]
+    if not open_now:
+        return None
+    deepest = max(t.level for t in open_now)
+    pick = [t for t in open_now if t.level == deepest]
+    return tell(s, pick[int(s.rng.integers(len(pick)))], "deeper", "met")
+
+
+def _go_on(s: Situation, why: str) -> Plan | None:
+    """Continue: the next beat of the last telling, else what it leads to."""
+    last = s.index.tellings.get(s.memory.last)
+    if last is None:
+        return None
+    if s.memory.pending and last.id not in s.index.risky:
+        return Plan("continue", why, s.memory.pending, telling=last.id, continues=True, moment=_moment(last))
+    for name in last.leads_to:
+        t = s.index.tellings[name]
+        if sayable(s, t) and t.function in ("answer", "hint", "evidence"):
+            return tell(s, t, "leads_to", why)
+    return _deeper(s) if why == "asked for more" else None
+
+
+def _moment(t: Telling) -> str | None:
+    """A disclosure goes on being one; a hint, bait or request is made once."""
+    return t.moment.value if t.moment and t.moment.value in ("disclosure", "distortion") else None
+
+
+def _idle(s: Situation) -> Plan:
+    """Nothing was asked: go on, or bring the next of what it came to say, or leave it at a word."""
+    shut = openness(s.mind) < 0.2
+    if not shut and s.rng.random() < 0.7:
+        plan = _go_on(s, "went on")
+        if plan is not None:
+            return plan
+    if not shut and s.rng.random() < 0.6:
+        for name in s.index.file.spine:
+            t = s.index.tellings[name]
+            if sayable(s, t):
+                return tell(s, t, "spine", "brings its own story")
+    return _minimal(s)
+
+
+def _minimal(s: Situation) -> Plan:
+    r = s.index.file.reactions
+    bank = r.fading if openness(s.mind) < 0.3 else r.backchannel
+    return Plan(
+        "minimal",
+        "nothing to answer",
+        (draw(bank, s.memory, s.rng) or draw(styled(MINIMAL, s.style), s.memory, s.rng) or "Mm.",),
+    )

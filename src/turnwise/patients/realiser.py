@@ -1,0 +1,166 @@
+"""Word a plan: how long, which beats, who has to be introduced, how the pieces join."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from turnwise.patients.answering import Plan, Situation
+from turnwise.patients.dynamics import openness
+from turnwise.patients.index import CaseIndex
+
+__all__ = ["Wording", "introduce", "target_words", "word"]
+
+MEDIAN_WORDS = {"open": 17.0, "closed": 9.0, "reflection": 5.0, "input": 6.0, "advice": 7.0, "other": 9.0}
+"""Median words of the client's next turn by therapist move (AnnoMI, first annotator; patients.md §1.3).
+
+Reflections draw 2 to 3 there, spoken backchannels included; 5 lies between speech and typing.
+"""
+_SPREAD = 1.0
+_STYLE = {
+    "reserved": 0.7,
+    "silent": 0.4,
+    "plain": 1.0,
+    "upset": 1.0,
+    "pleasing": 1.1,
+    "tangential": 1.6,
+    "verbose": 1.7,
+}
+_OPENER_SHARE = 0.14
+_OWN_OPENER = re.compile(
+    r"^(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|it's|that)\b",
+    re.IGNORECASE,
+)
+_RELATION = frozenset(
+    "wife husband daughter son son-in-law grandson granddaughter friend neighbour brother sister girlfriend boyfriend "
+    "coworker colleague manager supervisor ex-husband flatmate student".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What was said in the end: text, the beats in it, those left over, and who became known."""
+
+    text: str
+    beats: tuple[str, ...]
+    pending: tuple[str, ...]
+    known: tuple[str, ...]
+    opener: str = ""
+
+
+def target_words(s: Situation, rng: Generator) -> float:
+    """Draw how long the reply wants to be: lognormal, by what the therapist did, openness and style."""
+    heard, q = s.taken.heard, s.taken.question
+    if q is not None:
+        kind = "open" if q.open else "closed"
+    elif heard.does("advice"):
+        kind = "advice"
+    elif s.taken.reflected:
+        kind = "reflection"
+    else:
+        kind = "input" if heard.p_input > 0.5 else "other"
+    median = MEDIAN_WORDS[kind] * (0.7 + 0.6 * openness(s.mind)) * _STYLE[s.style]
+    drawn = float(np.exp(np.log(median) + _SPREAD * rng.standard_normal()))
+    if s.mind.shut_running >= 3:
+        drawn *= 0.5
+    return max(drawn, 20.0) if s.mind.turn == 1 else drawn
+
+
+def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
+    """Return the words of a plan; takes as many beats as come near the drawn length, never pads."""
+    target = target_words(s, rng)
+    taken, count = [], 0
+    beats = [b for b in plan.beats if b]
+    for i, beat in enumerate(beats):
+        n = len(beat.split())
+        if i >= plan.must and count + 0.5 * n > target:
+            break
+        taken.append(beat)
+        count += n
+    known = set(s.memory.known)
+    said = []
+    for i, beat in enumerate(taken):
+        beat = _antecedent(s, plan, beat) if i == 0 else beat
+        beat, known = introduce(s.index, beat, known)
+        said.append(beat)
+    opener = _opener(s, plan, said, rng)
+    if opener and said:
+        said[0] = _join(opener, said[0], s.index.proper)
+    text = " ".join(([plan.lead] if plan.lead else []) + said).strip() or "Mm."
+    left = tuple(beats[len(taken) :]) if plan.telling or plan.continues else ()
+    return Wording(text, tuple(taken), left, tuple(sorted(known)), opener)
+
+
+def _display(name: str) -> str:
+    return name if name.startswith("my ") else " ".join(w[:1].upper() + w[1:] for w in name.split())
+
+
+def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[str]]:
+    """Put who they are before the first mention of somebody ("my daughter Delyth"); return who is known now."""
+    now = set(known)
+    for person in sorted(index.people_in(beat)):
+        if person in now:
+            continue
+        now.add(person)
+        p = index.file.people[person]
+        if p.kind not in _RELATION or re.search(rf"\b{re.escape(p.kind)}\b", beat, re.IGNORECASE):
+            continue
+        name = next((n for n in p.names if not n.startswith("my ")), "")
+        shown = (
+            re.search(rf"(?<!my )(?<!\w )\b{re.escape(name)}\b|\b{re.escape(name)}\b", beat, re.IGNORECASE)
+            if name
+            else None
+        )
+        if shown and not re.search(r"\b(?:my|our|his|her)\s+(?:\w+\s+)?$", beat[: shown.start()]):
+            start = "My" if shown.start() == 0 or beat[: shown.start()].rstrip().endswith((".", "?", "!")) else "my"
+            beat = f"{beat[: shown.start()]}{start} {p.kind} {_display(shown.group())}{beat[shown.end() :]}"
+    return beat, now
+
+
+def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
+    """Name whoever "He …" would be, when nobody has just spoken of them."""
+    t = s.index.tellings.get(plan.telling)
+    first = re.match(r"(He|She|They)('\w+)?\b", beat)
+    if t is None or first is None or plan.continues:
+        return beat
+    who = [p for p in t.mentions if s.index.file.people[p].pronoun == first.group(1).lower()]
+    recent = s.index.people_in(s.taken.text + " " + " ".join(s.memory.lines[-2:]))
+    if len(who) != 1 or who[0] in recent or who[0] in s.index.people_in(beat):
+        return beat
+    names = s.index.file.people[who[0]].names
+    name = _display(
+        next((n for n in names if n.startswith("my ")), names[0]) if who[0] not in s.memory.known else names[0]
+    )
+    return name[:1].upper() + name[1:] + beat[len(first.group(1)) :]
+
+
+def _opener(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:
+    voice = s.index.file.voice
+    roll = rng.random()
+    if (
+        not said
+        or plan.lead
+        or plan.kind not in ("tell", "leads_to", "spine", "deeper", "undecided")
+        or s.mind.turn == 1
+    ):
+        return ""
+    if roll > _OPENER_SHARE or not voice.openers or _OWN_OPENER.match(said[0]) or len(said[0].split()) < 5:
+        return ""
+    fresh = [
+        o
+        for o in voice.openers
+        if o not in s.memory.openers[-3:] and not re.match(r"(?:no|aye|yes)\b", o, re.IGNORECASE)
+    ]
+    return fresh[int(rng.integers(len(fresh)))] if fresh else ""
+
+
+def _join(opener: str, beat: str, proper: frozenset[str]) -> str:
+    first = beat.split()[0]
+    if opener.rstrip(",").lower().split()[-1] == first.lower().rstrip(","):
+        return beat
+    bare = first.rstrip(".,!?").split("'")[0]
+    lower = opener.endswith(",") and bare != "I" and bare not in proper and not bare.isupper()
+    return f"{opener} {beat[:1].lower() + beat[1:] if lower else beat}"

@@ -1,0 +1,202 @@
+"""Linear coders: calibrated multinomial logistic weights over the features of a family.
+
+Read in blocks of 64 rows, padded with zeros, so that the matrix product always takes the same
+path: a turn gets the same bits alone, in a session or in a corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from turnwise.core.errors import FormatError
+from turnwise.core.nouns import FloatArray
+from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, features_of, terms_of
+from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.window import Window
+
+__all__ = ["BLOCK", "GRID", "Coder", "LinearWeights", "load_coder", "pack", "unpack"]
+
+BLOCK = 64
+GRID = 4096.0
+"""Weights are stored as int16 multiples of 1/4096: a refit that differs in the last bits is the same file."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearWeights:
+    """One fit: ``dense`` (d, L), ``terms`` by block (V, L), ``bias`` (L,), and the temperature (> 0)."""
+
+    dense: FloatArray
+    terms: Mapping[str, FloatArray]
+    bias: FloatArray
+    temperature: float
+
+
+@dataclass(frozen=True, slots=True)
+class Coder:
+    """Everything one weights file holds: the fit on all its data and the cross-fitted ones.
+
+    ``fits`` has ``"full"`` and, where a coder is cross-fitted, ``"fold0"`` and on: weights that
+    saw no transcript of that fold. ``idf`` holds the squared inverse document frequency per term.
+    """
+
+    item: str
+    family: Family
+    labels: tuple[str, ...]
+    fits: Mapping[str, LinearWeights]
+    vocabulary: Mapping[str, Mapping[str, int]]
+    idf: Mapping[str, FloatArray]
+    sha256: str = field(default="")
+
+    def read(self, windows: Sequence[Window], fit: str = "full", vector: Lookup | None = None) -> FloatArray:
+        """Return the probability of each label for each window.
+
+        Parameters
+        ----------
+        windows : turns of the speaker this coder reads; text that is out of scope gets numbers too,
+            so whether it may be read is the caller's question (``turnwise.reading.scope``).
+        fit : which weights: ``"full"``, or ``"foldK"``.
+        vector : looks up the embedding of a text (see ``features_of``).
+
+        Returns
+        -------
+        array (n, L), float64; rows sum to one and do not depend on the batch.
+
+        Raises
+        ------
+        KeyError : this coder has no such fit.
+        """
+        return self.read_features(features_of(windows, self.item, self.family, vector), fit)
+
+    def read_features(self, found: Features, fit: str = "full") -> FloatArray:
+        """Return the probabilities for features made before."""
+        w = self.fits[fit]
+        n = len(found.dense)
+        logits = np.empty((n, len(self.labels)))
+        for start in range(0, n, BLOCK):
+            rows = found.dense[start : start + BLOCK]
+            block = np.zeros((BLOCK, w.dense.shape[0]))
+            block[: len(rows)] = rows
+            logits[start : start + BLOCK] = (block @ w.dense)[: len(rows)]
+        # People repeat themselves ("Mm-hmm."), so what a text adds is worked out once.
+        known: dict[tuple[str, str], FloatArray | float] = {}
+        for i, row in enumerate(found.said):
+            for key in zip(TERM_BLOCKS, row, strict=True):
+                if key not in known:
+                    known[key] = self._of_terms(*key, w)
+                logits[i] += known[key]
+        return softmax((logits + w.bias) / w.temperature)
+
+    def _of_terms(self, block: str, text: str, w: LinearWeights) -> FloatArray | float:
+        longest, scale = TERM_BLOCKS[block]
+        found = map(self.vocabulary[block].get, terms_of(text, longest))
+        known = [at for at in found if at is not None]
+        if not known:
+            return 0.0
+        total: FloatArray = w.terms[block][known].sum(axis=0)
+        out: FloatArray = total * (scale / np.sqrt(self.idf[block][known].sum()))
+        return out
+
+
+def softmax(logits: FloatArray) -> FloatArray:
+    """Return probabilities along the last axis; safe for large logits.
+
+    Examples
+    --------
+    >>> softmax(np.array([[1000.0, 1000.0]]))
+    array([[0.5, 0.5]])
+    """
+    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    out: FloatArray = e / e.sum(axis=-1, keepdims=True)
+    return out
+
+
+def _text(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)
+
+
+def _lines(stored: npt.NDArray[np.uint8]) -> tuple[str, ...]:
+    text = stored.tobytes().decode("utf-8")
+    return tuple(text.split("\n")) if text else ()
+
+
+def _to_grid(x: FloatArray) -> npt.NDArray[np.int16]:
+    scaled = np.round(x * GRID)
+    if scaled.size and np.abs(scaled).max() > np.iinfo(np.int16).max:
+        raise ValueError(f"a weight of {np.abs(x).max():.2f} does not fit the grid; raise the penalty")
+    return scaled.astype(np.int16)
+
+
+def pack(coder: Coder) -> bytes:
+    """Return the coder as the bytes of a safetensors file; the same coder gives the same bytes."""
+    from safetensors.numpy import save
+
+    # No metadata: its order in the file is not fixed. Text goes in as bytes.
+    out: dict[str, npt.NDArray[np.generic]] = {
+        "about": _text([coder.item, coder.family]),
+        "labels": _text(coder.labels),
+    }
+    for block, vocabulary in coder.vocabulary.items():
+        out[f"terms.{block}"] = _text(sorted(vocabulary, key=lambda term: vocabulary[term]))
+        out[f"idf.{block}"] = np.round(coder.idf[block], 4).astype(np.float32)
+    for name, w in coder.fits.items():
+        out[f"{name}.dense"] = _to_grid(w.dense)
+        out[f"{name}.bias"] = _to_grid(w.bias)
+        out[f"{name}.temperature"] = np.array([round(w.temperature * GRID)], dtype=np.int32)
+        out |= {f"{name}.terms.{block}": _to_grid(x) for block, x in w.terms.items()}
+    return bytes(save(out))
+
+
+def unpack(content: bytes) -> Coder:
+    """Return the coder stored in ``content``; the inverse of ``pack`` up to the grid."""
+    from safetensors.numpy import load
+
+    stored = load(content)
+    item, family = _lines(stored["about"])
+    blocks = tuple(TERM_BLOCKS) if family == "raters" else ()
+
+    def fit(name: str) -> LinearWeights:
+        return LinearWeights(
+            dense=stored[f"{name}.dense"] / GRID,
+            terms={b: stored[f"{name}.terms.{b}"] / GRID for b in blocks},
+            bias=stored[f"{name}.bias"] / GRID,
+            temperature=float(stored[f"{name}.temperature"][0]) / GRID,
+        )
+
+    names = sorted(key.removesuffix(".bias") for key in stored if key.endswith(".bias"))
+    return Coder(
+        item=item,
+        family="raters" if family == "raters" else "ears",
+        labels=_lines(stored["labels"]),
+        fits={name: fit(name) for name in names},
+        vocabulary={b: {t: i for i, t in enumerate(_lines(stored[f"terms.{b}"]))} for b in blocks},
+        idf={b: stored[f"idf.{b}"].astype(np.float64) for b in blocks},
+        sha256=sha256_of(content),
+    )
+
+
+@cache
+def load_coder(name: str, side: Family) -> Coder:
+    """Return a shipped coder, checked against the hash on its card.
+
+    Parameters
+    ----------
+    name : versioned, e.g. ``"client_talk.v1"``.
+    side : ``"ears"`` or ``"raters"``.
+
+    Raises
+    ------
+    FormatError : the weights are missing or damaged, or are not those the card speaks of.
+    """
+    from turnwise.reading.cards import load_card
+
+    card = load_card(name, side)
+    path = f"{side}/weights/{name}.safetensors"
+    coder = unpack(read_packaged(path, card.sha256))
+    if (coder.item, coder.family, coder.labels) != (card.item, side, card.labels):
+        raise FormatError(path, "package data", "holds another coder than its card says", "install turnwise again")
+    return coder

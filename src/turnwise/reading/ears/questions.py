@@ -1,0 +1,252 @@
+"""What one therapist's turn does, sentence by sentence: form of question, moves, feelings named.
+
+Explicit wording, read with patterns, and put together with what the calibrated coder says of the
+whole turn: a sentence counts as a reflection when stem and coder together make it likely. None of
+this scores anybody; it is how a participant understands (an ear).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import yaml
+
+from turnwise.reading.ears.hearing import Hearing
+from turnwise.reading.ears.intents import IntentReading, plain, read_intent
+from turnwise.reading.package_data import read_packaged
+
+__all__ = ["EMOTIONS", "Heard", "Sentence", "asserted_emotions", "read_heard", "read_sentence"]
+
+Form = Literal["wh", "yes_no", "disguised", "alternative", "imperative", "declarative", "ellipsis", "check", "none"]
+OPEN_FORMS: tuple[Form, ...] = ("wh", "disguised", "imperative", "ellipsis")
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_CONTENT: dict[str, Any] = yaml.load(read_packaged("ears/moves.yaml"), Loader=_Loader)  # noqa: S506
+EMOTIONS: dict[str, str] = {word: family for family, words in _CONTENT["emotions"].items() for word in words}
+"""Word of feeling -> family. Two words of one family count as the same feeling."""
+_MOVES = {name: re.compile("|".join(patterns)) for name, patterns in _CONTENT["moves"].items()}
+_SUBJECTS = tuple((name, re.compile(pattern)) for name, pattern in _CONTENT["subjects"].items())
+
+_WH = re.compile(
+    r"(?:^|[,;:–-]\s*(?:and |so |but )?|\b(?:and|so|but|then|is) )(?:what|when|where|who|whose|"
+    r"why|how|which)(?:'s|'re|'d|'ve)?\b"
+)
+_AUX = re.compile(
+    r"^(?:(?:is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|"
+    r"might|must)(?:n't)?|ain't)\s"
+)
+_AUX_LATE = re.compile(
+    r"[,;:–-]\s*(?:and |but |so |or )?(?:is|are|was|were|do|does|did|have|has|had|can|could|"
+    r"will|would)(?:n't)?\s+(?:you|he|she|they|it|that|there|this|your)\b"
+)
+_DISGUISED = re.compile(
+    r"^(?:(?:is|are|was|were|has|have) there\b|(?:can|could) you (?:think|name|remember|recall|"
+    r"imagine)|do you (?:have|know) (?:any|some)(?:one|body|thing)\b|"
+    r"have you (?:ever )?(?:noticed|got any)|any(?:one|body|thing|where)?\b)"
+)
+_IMPERATIVE = re.compile(
+    r"^(?:tell|describe|give me|walk me|take me|talk me|say (?:more|a|some|that)|help me|"
+    r"think of|think back|go on|imagine|suppose|explain|picture|"
+    r"show me|remember|name|help me understand)\b"
+)
+_CHECK = re.compile(
+    r"^(?:is (?:that|this|it) (?:all right|alright|okay|ok|right|fair|so|about right|correct|"
+    r"close|something like)|does (?:that|this|it) (?:fit|make sense|sound|ring|land|feel right)|"
+    r"do(?:es)? that work|have i (?:got|understood)|did i (?:get|hear|understand)|am i (?:right|"
+    r"close|on|getting)|right|okay|ok|yes|"
+    r"how does that (?:sound|land|sit|fit)|would (?:that|it) be (?:all right|okay|ok|helpful|useful)|shall we)\b"
+)
+_TAG = re.compile(
+    r",\s*(?:right|no|yes|or|don't you|doesn't (?:it|he|she)|isn't (?:it|he|she|that)|"
+    r"aren't (?:you|they)|didn't (?:you|he|she)|is it|are you|haven't you|wouldn't (?:you|"
+    r"it))\s*\?$"
+)
+_OR = re.compile(r"\bor\b(?! not\b| so\b| anything\b| something\b)")
+
+_NEGATED = re.compile(r"\b(?:not|n't|never|no|without|less|hardly)\b[^.,]{0,12}$|n't [^.,]{0,12}$")
+_ANY_WORD = re.compile(r"[a-z]+")
+_HEDGED_ADVICE = re.compile(
+    r"\b(?:would you like to (?:try|do)|what (?:could|might|would) you|you would like to|"
+    r"you'd like to|what made|if you had to|could you (?:say|tell|describe))\b"
+)
+_STOP_TALK = frozenset("(silence) (silent) (pause) (waits) (nods) (waiting) (quiet) ...".split())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentence:
+    """One sentence as heard. ``intent`` is read only of what asks something."""
+
+    text: str
+    plain: str
+    form: Form
+    moves: frozenset[str]
+    emotions: tuple[str, ...] = ()
+    subject: str = ""
+    intent: IntentReading | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether an answer is wanted."""
+        return self.form != "none"
+
+    @property
+    def open(self) -> bool:
+        """Whether the answer is left open."""
+        return self.form in OPEN_FORMS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """A therapist's whole turn as heard."""
+
+    sentences: tuple[Sentence, ...]
+    n_words: int
+    silence: bool
+    nonsense: bool
+    p_reflection: float
+    p_question: float
+    p_input: float
+
+    def does(self, *moves: str) -> bool:
+        """Whether any sentence makes one of the moves."""
+        return any(m in s.moves for s in self.sentences for m in moves)
+
+    def making(self, move: str) -> tuple[Sentence, ...]:
+        """Return the sentences that make a move."""
+        return tuple(s for s in self.sentences if move in s.moves)
+
+    @property
+    def questions(self) -> tuple[Sentence, ...]:
+        """Sentences that ask something about the patient (not checks of the talk itself)."""
+        return tuple(s for s in self.sentences if s.asks and s.form != "check" and "advice" not in s.moves)
+
+    @property
+    def emotions(self) -> tuple[str, ...]:
+        """Feelings asserted of the patient, each once."""
+        return tuple(dict.fromkeys(e for s in self.sentences for e in s.emotions))
+
+
+def asserted_emotions(text: str) -> tuple[str, ...]:
+    """Return the words of feeling that ``text`` asserts, in order; denied ones are left out.
+
+    Examples
+    --------
+    >>> asserted_emotions("You sound ashamed of it, and very tired.")
+    ('ashamed', 'tired')
+    >>> asserted_emotions("You're not angry.")
+    ()
+    """
+    low = text.lower()
+    found = (m for m in _ANY_WORD.finditer(low) if m.group() in EMOTIONS)
+    return tuple(dict.fromkeys(m.group() for m in found if not _NEGATED.search(low[: m.start()])))
+
+
+def _form(text: str, bare: str) -> Form:
+    low = text.lower().replace("’", "'").strip()
+    asked = low.rstrip("\"'”’) ").endswith("?")
+    if asked and (_CHECK.match(bare) or not bare):
+        return "check"
+    if _DISGUISED.match(bare):
+        return "disguised"
+    if _IMPERATIVE.match(bare):
+        return "imperative"
+    starts_wh = re.match(
+        r"(?:(?:on|in|for|at|to|from|since|with|about|after|of) )?(?:what|when|where|who|whose|why|"
+        r"how|which)(?:'s|'re|'d|'ve)?\b",
+        bare,
+    )
+    if starts_wh and (asked or not re.match(r"(?:what|how|when) (?:a|an|i|helps|works|you(?! do))\b", bare)):
+        return "wh"
+    if not asked:
+        return "none"
+    if _TAG.search(low):
+        return "declarative"
+    if _AUX.match(bare) or _AUX_LATE.search(low):
+        return "alternative" if _OR.search(bare) else "yes_no"
+    if _WH.search(low):
+        return "wh"
+    return "ellipsis" if len(bare.split()) <= 4 else "declarative"
+
+
+def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
+    """Return one sentence as heard, given the coder's probability that its turn reflects.
+
+    Examples
+    --------
+    >>> s = read_sentence("You should try a regular bedtime.")
+    >>> s.form, sorted(s.moves), s.subject
+    ('none', ['advice'], 'sleep')
+    >>> read_sentence("Is there anyone who helps you?").form
+    'disguised'
+    >>> sorted(read_sentence("It sounds as if you're tired of it all.", 0.8).moves)
+    ['reflect']
+    """
+    low = " ".join(text.lower().replace("’", "'").split())
+    bare = plain(text)
+    form = _form(text, bare)
+    moves = {name for name, pattern in _MOVES.items() if pattern.search(low)}
+    if "advice" in moves and (
+        _HEDGED_ADVICE.search(low)
+        or (
+            form in ("wh", "disguised", "imperative")
+            and not low.startswith(("why don't", "why not", "how about", "what about", "so why don't"))
+        )
+    ):
+        moves.discard("advice")
+    if moves & {"advice", "accuse", "praise", "reassure", "counter", "close", "greet", "challenge"}:
+        moves.discard("reflect")
+    if "reflect" in moves and form != "none":
+        # "You felt alone?" hands a feeling back with a question mark; other questions do not reflect.
+        moves -= {"reflect"} if form != "declarative" else set()
+    # A stem alone is likely but not sure, and so is the coder: together they decide.
+    likely = 0.5 * p_reflection + 0.5 * (
+        0.8 if "reflect" in moves else 0.3 if "you" in low.split() and form == "none" and not moves else 0.0
+    )
+    moves = (moves | {"reflect"}) if likely >= 0.42 and form in ("none", "declarative") else moves - {"reflect"}
+    if "minimal" in moves and len(low.split()) > 6:
+        moves.discard("minimal")
+    emotions = asserted_emotions(low) if form in ("none", "declarative", "yes_no") and "self" not in moves else ()
+    subject = next((name for name, p in _SUBJECTS if p.search(low)), "any") if "advice" in moves else ""
+    asks = form not in ("none", "check") and "advice" not in moves
+    return Sentence(text, bare, form, frozenset(moves), emotions, subject, read_intent(text) if asks else None)
+
+
+def read_heard(hearing: Hearing, text: str) -> Heard:
+    """Return a whole turn as heard.
+
+    Parameters
+    ----------
+    hearing : what the ear heard; its probabilities weigh into what counts as a reflection.
+    text : the turn's own words.
+    """
+    words = text.split()
+    spoken = " ".join(words).lower()
+    silence = (
+        not hearing.sentences
+        or spoken in _STOP_TALK
+        or not re.search(r"\w", spoken)
+        or bool(re.fullmatch(r"[\[(*][^\])*]*[\])*]", spoken))
+    )
+    p = hearing.probability
+    reflects = p("therapist_behaviour", "reflection")
+    sentences: Iterable[Sentence] = () if silence else (read_sentence(s, reflects) for s in hearing.sentences[:40])
+    return Heard(
+        tuple(sentences),
+        len(words),
+        silence,
+        not silence and _is_nonsense(spoken, words),
+        reflects,
+        p("therapist_behaviour", "question"),
+        p("therapist_behaviour", "therapist_input"),
+    )
+
+
+def _is_nonsense(low: str, words: list[str]) -> bool:
+    letters = [c for c in low if c.isalpha()]
+    foreign = sum(not c.isascii() for c in letters) > 0.3 * max(1, len(letters))
+    code = bool(re.search(r"<\w+[^>]*>|[{}\\]|\x1b|###|==|\);", low))
+    stuck = len(words) > 12 and len(set(words)) < 0.25 * len(words)
+    return foreign or code or stuck or not letters
