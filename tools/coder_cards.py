@@ -38,7 +38,8 @@ SCOPE = (
     "English turns of a conversation between a therapist and a client. Blank text is 'empty'; text that is not in "
     "Latin script, or clearly not English, is 'out_of_scope'; the other speaker's turns are 'not_applicable'. Fitted "
     "on spoken, transcribed motivational interviewing of about 16 words a turn (many sessions are demonstrations, the "
-    "low-quality ones are staged): long written turns of language models lie outside what was measured."
+    "low-quality ones are staged); turns of more than 60 words are read stretch by stretch, and the long written turns "
+    "of language models lie outside what was measured."
 )
 _SWAP = {"he": "she", "him": "her", "his": "her", "man": "woman", "husband": "wife", "boyfriend": "girlfriend"}
 _SWAP |= {"father": "mother", "dad": "mom", "son": "daughter", "brother": "sister", "guy": "girl", "men": "women"}

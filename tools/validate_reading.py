@@ -145,8 +145,8 @@ def _turn_rows(found: dict[str, Any]) -> list[str]:
         floors, ece = x["floors"], x["calibration"]
         lines.append(
             f"| `{x['coder']}` | {_interval(x['macro_f1'])} | {x['ceiling']['macro_f1']:.3f} "
-            f"| {floors['majority']:.3f} | {floors['length_only']:.3f} | {_interval(x['accuracy'])} | {ece['ece']:.3f} (chance alone: up to "
-            f"{ece['null_95']:.3f}) | {x['n']} |"
+            f"| {floors['majority']:.3f} | {floors['length_only']:.3f} | {_interval(x['accuracy'])} | {ece['ece']:.3f} "
+            f"(chance alone: up to {ece['null_95']:.3f}) | {x['n']} |"
         )
     lines += ["", "| coder | label | F1 | share read | share coded by people |", "|---|---|---|---|---|"]
     for x in found.values():
@@ -187,8 +187,8 @@ def page(found: dict[str, Any]) -> str:
         "<!-- Written by tools/validate_reading.py; edit that instead. -->",
         "# How well the coders read",
         f"Measured on {corpus['name']}, {corpus['sessions']} transcripts (file sha256 `{corpus['sha256'][:16]}…`), "
-        "always by weights that saw neither the transcript nor its series (5 folds). Intervals are percentile bootstraps over "
-        "series. *People* is one annotator against the majority of nine others, on five transcripts.",
+        "always by weights that saw neither the transcript nor its series (5 folds). Intervals are percentile "
+        "bootstraps over series. *People* is one annotator against the majority of nine others, on five transcripts.",
         "## Single turns",
         "\n".join(_turn_rows(found["turns"])),
         "Read `client_talk` with care: people agree only moderately on it (Fleiss .44), and `sustain` is found badly. "

@@ -94,7 +94,7 @@ def _slug(path: Path) -> str:
 def _finish(record: dict[str, Any], folder: Path, headline: Sequence[str], as_json: bool, stdout: Any) -> None:
     from turnwise.apps.report import write_report
 
-    report = write_report(folder)
+    report = write_report(folder, headline=headline)
     if as_json:
         _emit(record | {"report": str(report)})
         return

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from turnwise.core.nouns import Trajectory
 
@@ -77,33 +78,48 @@ def progress(console: Console, what: str, total: int | None, *, quiet: bool) -> 
 
 
 def format_estimate(row: Mapping[str, Any] | None) -> str:
-    """Return ``value [low, high]`` or the reason why there is none."""
+    """Return the value over its interval (and over how many it rests on, if not all), or the reason."""
     if row is None:
         return "–"
     if row["value"] is None:
-        return str(row["code"]).replace("_", " ")
-    value, low, high = row["value"], row["low"], row["high"]
-    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+        return str(row["code"]).replace("_", "\n", 1).replace("_", " ")
+    low, high = row["low"], row["high"]
+    interval = "" if low is None or high is None else f"\n{_short(low)} to {_short(high)}"
+    some = "" if row["n"] == row["n_total"] else f"\nn {row['n']} of {row['n_total']}"
+    return _short(row["value"]) + interval + some
+
+
+def _short(x: float) -> str:
+    text = f"{x:.2f}"
+    return text.replace("0.", ".", 1) if abs(x) < 1 and not text.endswith("1.00") else text
 
 
 def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
     """Return the headline table: one row a group, one column a measure, each with its interval and n."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     summary = record["summary"]
     cells = {(row["group"], row["metric"]): row for row in summary["metrics"]}
-    table = Table(title=None, pad_edge=False, show_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
     table.add_column(summary["group_by"], no_wrap=True)
     table.add_column("n", justify="right")
     for column in columns:
         arrow = {"higher": " ↑", "lower": " ↓"}.get(summary["orientation"].get(column, ""), "")
-        table.add_column(column.replace("_", " ") + arrow, justify="right")
+        table.add_column(column.replace("_", "\n", 1).replace("_", " ") + arrow, justify="right")
     for group in summary["groups"]:
         row = [cells.get((group["group"], column)) for column in columns]
-        texts = [Text(visible(format_estimate(c))) for c in row]
+        texts = [_stacked(format_estimate(c)) for c in row]
         table.add_row(Text(visible(str(group["label"]))), str(group["sessions"]), *texts)
     return table
+
+
+def _stacked(cell: str) -> Text:
+    from rich.text import Text
+
+    first, _, rest = cell.partition("\n")
+    return Text(visible(first)) + Text("\n" + rest if rest else "", style="dim")
 
 
 def session_lines(t: Trajectory, *, state: bool) -> Iterator[str]:

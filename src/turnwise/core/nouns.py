@@ -78,7 +78,7 @@ Reason = Literal[
     "failed",  # the measure raised: its own fault, never a number
 ]
 ENDINGS: tuple[str, ...] = get_args(Ending)
-REASONS: tuple[str, ...] = get_args(Reason)
+REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class Moment(StrEnum):

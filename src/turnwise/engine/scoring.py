@@ -116,7 +116,7 @@ def score_sessions(
     readers, result = Readers.load(), ScoreResult()
     with ExitStack() as stack:
         stack.enter_context(folder.claimed())
-        writer = stack.enter_context(TableWriter(folder.path, no_text=no_text))
+        writer = stack.enter_context(TableWriter(folder.path, no_text=no_text, group_of=summary.group_of))
         log = None
         if keep and not no_text:
             path = stack.enter_context(replacing(folder.path / TRAJECTORIES))

@@ -17,19 +17,21 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from turnwise.core.measure import truth_series
-from turnwise.core.nouns import Estimate, FloatArray, Score, Trajectory
+from turnwise.core.nouns import REASONS, Estimate, FloatArray, Reason, Trajectory
 from turnwise.core.registry import METRICS, Entry
+from turnwise.engine.discovery import discover
 from turnwise.engine.tables import ScoredSession
 from turnwise.stats.attendance import attendance
 from turnwise.stats.auc import auc
 from turnwise.stats.bootstrap import bootstrap_mean
 from turnwise.stats.paired import paired_difference
+from turnwise.stats.proportion import wilson
 
 __all__ = ["Summary"]
 
@@ -54,7 +56,10 @@ class _Row:
     group: str
     unit: str
     pair: str
-    scores: Mapping[str, Score]
+    values: FloatArray
+    """(metrics,) in the order of ``METRICS.newest()``, NaN where unscored."""
+    codes: bytes
+    """(metrics,) 0 where scored, else 1 + index into ``REASONS``: a corpus may have a million sessions."""
     planned: int | None
     attended: int
     left: bool
@@ -85,6 +90,9 @@ class Summary:
 
     def __init__(self, by: str | None = None) -> None:
         self.by = by
+        discover()
+        self._entries = METRICS.newest()
+        self._at = {entry.base: i for i, entry in enumerate(self._entries)}
         self._rows: list[_Row] = []
         self._played = False
         self._without_key = 0
@@ -92,25 +100,28 @@ class Summary:
     def add(self, session: ScoredSession) -> None:
         """Keep what the aggregates need of one session."""
         t = session.trajectory
+        scores = [session.scores[name] for name in self._at]
         row = _Row(
-            group=self._group(t),
+            group=self.group_of(t),
             unit=t.spec.case if t.spec else str(t.meta.get("series", t.session_id)),
             pair=f"{t.spec.patient}/{t.spec.case}/{t.spec.epoch}" if t.spec else t.session_id,
-            scores=session.scores,
+            values=np.array([np.nan if x.value is None else x.value for x in scores], dtype=np.float64),
+            codes=bytes(0 if x.code is None else 1 + REASONS.index(x.code) for x in scores),
             planned=t.spec.max_turns if t.spec else None,
             attended=sum(turn.speaker == "patient" for turn in t.turns),
             left=t.spec is not None and t.ending in _LEFT,
             broke=t.ending == "error",
         )
         self._played |= t.spec is not None
+        self._without_key += self.by is not None and t.meta.get(self.by) is None
         if t.ending != "error":
             row.curves = _truth_curves(t) if t.spec else _read_curves(t)
         self._rows.append(row)
 
-    def _group(self, t: Trajectory) -> str:
+    def group_of(self, t: Trajectory) -> str:
+        """Return the group a session belongs to."""
         if self.by is not None:
             value = t.meta.get(self.by)
-            self._without_key += value is None
             return "(no value)" if value is None else value if isinstance(value, str) else json.dumps(value)
         return t.spec.therapist if t.spec else t.source
 
@@ -141,7 +152,7 @@ class Summary:
 
     def result(self) -> dict[str, Any]:
         """Return the aggregates as JSON."""
-        entries = METRICS.newest()
+        entries = self._entries
         groups = self.groups()
         return {
             "group_by": self.by or ("therapist" if self._played else "source"),
@@ -168,16 +179,16 @@ class Summary:
 
     def _cell(self, group: str, entry: Entry[Any]) -> dict[str, Any]:
         rows = self._of(group)
-        values = [(_counted(row, entry), row) for row in rows]
+        at = self._at[entry.base]
+        values = [(_counted(row, at, entry), row) for row in rows]
         scored = [(value, row) for value, row in values if value is not None]
-        codes = Counter(row.scores[entry.base].code for value, row in values if value is None)
-        estimate = _mean([value for value, _ in scored], [row.unit for _, row in scored], codes)
-        seen = [row.scores[entry.base].value for row in rows]
-        observed = [v for v in seen if v is not None]
+        codes = Counter(REASONS[row.codes[at] - 1] for row in rows if row.codes[at])
+        estimate = _mean([value for value, _ in scored], [row.unit for _, row in scored], codes, share=_is_share(entry))
+        observed = [row.values[at] for row in rows if not row.codes[at]]
         more = {
             "n_total": len(rows),
             "units": len({row.unit for _, row in scored}),
-            "codes": {str(k): v for k, v in sorted(codes.items(), key=str)},
+            "codes": dict(sorted(codes.items())),
             "observed": _plain(sum(observed) / len(observed)) if observed else None,
             "n_left": sum(row.left for row in rows),
         }
@@ -189,7 +200,7 @@ class Summary:
         theirs = {row.pair: row for row in self._of(reference)}
         pairs = sorted(mine.keys() & theirs.keys())
         values = [
-            [np.nan if v is None else v for v in (_counted(rows[pair], entry) for pair in pairs)]
+            [np.nan if v is None else v for v in (_counted(rows[pair], self._at[entry.base], entry) for pair in pairs)]
             for rows in (mine, theirs)
         ]
         units = [mine[pair].unit for pair in pairs]
@@ -204,12 +215,20 @@ class Summary:
         positive, negative = sorted(groups)
         found = []
         for metric in metrics:
-            rows = [row for row in self._rows if row.scores[metric].value is not None]
-            scores = np.array([row.scores[metric].value for row in rows], dtype=np.float64)
+            at = self._at[metric]
+            rows = [row for row in self._rows if not row.codes[at]]
+            if not rows:
+                found.append(_as_row(self._nothing(at), metric=metric, positive=positive, negative=negative))
+                continue
+            scores = np.array([row.values[at] for row in rows], dtype=np.float64)
             labels = np.array([row.group == positive for row in rows], dtype=bool)
             estimate = auc(scores, labels, clusters=[row.unit for row in rows], rng=_SEED)
             found.append(_as_row(estimate, metric=metric, positive=positive, negative=negative))
         return found
+
+    def _nothing(self, at: int) -> Estimate:
+        codes = Counter(REASONS[row.codes[at] - 1] for row in self._rows)
+        return _mean([], [], codes)
 
     def _curves(self, group: str) -> list[dict[str, Any]]:
         rows = self._of(group)
@@ -257,9 +276,9 @@ class Summary:
         }
 
 
-def _counted(row: _Row, entry: Entry[Any]) -> float | None:
+def _counted(row: _Row, at: int, entry: Entry[Any]) -> float | None:
     """Return the value with which a session enters aggregates (see the module's first paragraph)."""
-    value = row.scores[entry.base].value
+    value = None if row.codes[at] else float(row.values[at])
     orientation, bounds = entry.spec["orientation"], entry.spec["bounds"]
     if not row.left or orientation == "none" or entry.spec["over"] == "planned":
         return value
@@ -272,19 +291,23 @@ def _counted(row: _Row, entry: Entry[Any]) -> float | None:
     return share * value + (1.0 - share) * worst
 
 
-def _mean(values: Sequence[float | None], units: Sequence[str], codes: Mapping[Any, int]) -> Estimate:
+def _is_share(entry: Entry[Any]) -> bool:
+    return tuple(entry.spec["bounds"]) == (0.0, 1.0)
+
+
+def _mean(
+    values: Sequence[float | None], units: Sequence[str], codes: Mapping[Reason, int], *, share: bool = False
+) -> Estimate:
     kept = np.array([v for v in values if v is not None], dtype=np.float64)
     if not len(kept):
-        reason = Counter(codes).most_common(1)
-        code = reason[0][0] if reason and reason[0][0] in _known_reasons() else "empty"
-        return Estimate(None, None, None, 0.95, 0, "none", code, "no session has a value")
+        reason = max(codes, key=lambda code: codes[code]) if codes else "empty"
+        return Estimate(None, None, None, 0.95, 0, "none", reason, "no session has a value")
+    if len(set(kept.tolist())) == 1 and kept[0] in (0.0, 1.0) and share:
+        # Every draw would be the same: Wilson over the units says how little all-or-none proves.
+        n = len(set(units))
+        estimate = wilson(n if kept[0] else 0, n)
+        return replace(estimate, n=len(kept), method=f"Wilson over {n} units")
     return bootstrap_mean(kept, clusters=list(units), rng=_SEED)
-
-
-def _known_reasons() -> tuple[str, ...]:
-    from turnwise.core.nouns import REASONS
-
-    return REASONS
 
 
 def _truth_curves(t: Trajectory) -> dict[str, FloatArray]:

@@ -7,7 +7,7 @@ not exist yet is null, never zero. With ``no_text`` the ``text`` column is null.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,7 +56,15 @@ def _schemas(metrics: Sequence[Entry[Any]]) -> dict[str, pa.Schema]:
     ratings += [("probabilities", pa.list_(f)), ("code", s)]
     scores = [("session_id", s), ("metric", s), ("version", i), ("value", f), ("n", pa.int64()), ("code", s)]
     scores += [("detail", s)]
-    sessions = [("session_id", s), ("source", s), ("therapist", s), ("patient", s), ("epoch", i), ("seed", pa.int64())]
+    sessions = [
+        ("session_id", s),
+        ("source", s),
+        ("group", s),
+        ("therapist", s),
+        ("patient", s),
+        ("epoch", i),
+        ("seed", pa.int64()),
+    ]
     sessions += [("ending", s), ("n_turns", i), ("max_turns", i), ("error", s), ("meta", s)]
     sessions += [(entry.base, f) for entry in metrics]
     tables = {"turns": turns, "ratings": ratings, "scores": scores, "sessions": sessions}
@@ -66,7 +74,15 @@ def _schemas(metrics: Sequence[Entry[Any]]) -> dict[str, pa.Schema]:
 class TableWriter:
     """Writes the four tables side by side as a stream; all appear at once, or none does."""
 
-    def __init__(self, folder: Path, metrics: Sequence[Entry[Any]] | None = None, *, no_text: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        metrics: Sequence[Entry[Any]] | None = None,
+        *,
+        no_text: bool = False,
+        group_of: Callable[[Trajectory], str] | None = None,
+    ) -> None:
+        self._group_of = group_of or (lambda t: t.source)
         self.metrics = list(METRICS.newest() if metrics is None else metrics)
         self._folder = folder
         self._no_text = no_text
@@ -105,7 +121,7 @@ class TableWriter:
             _turn_rows(columns["turns"], session.trajectory, self._no_text)
             _rating_rows(columns["ratings"], session.trajectory)
             _score_rows(columns["scores"], session, self.metrics)
-            _session_row(columns["sessions"], session, self._no_text)
+            _session_row(columns["sessions"], session, self._group_of(session.trajectory), self._no_text)
         for name, data in columns.items():
             self._writers[name].write_table(pa.table(data, schema=self._schemas[name]))
 
@@ -173,11 +189,12 @@ def _score_rows(out: Columns, session: ScoredSession, metrics: Sequence[Entry[An
             out[column].append(value)
 
 
-def _session_row(out: Columns, session: ScoredSession, no_text: bool) -> None:
+def _session_row(out: Columns, session: ScoredSession, group: str, no_text: bool) -> None:
     t, spec = session.trajectory, session.trajectory.spec
     row: dict[str, Any] = {
         "session_id": t.session_id,
         "source": t.source,
+        "group": group,
         "therapist": spec.therapist if spec else None,
         "patient": f"{spec.patient}:{spec.case}" if spec else None,
         "epoch": spec.epoch if spec else None,

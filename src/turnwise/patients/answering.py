@@ -191,7 +191,7 @@ def _absent(index: CaseIndex, text: str) -> str:
 def _type_gate(index: CaseIndex, q: Query) -> FloatArray:
     """Penalise tellings that cannot answer this kind of question: *when* needs a time, *who* a person."""
     plain = q.reading.text
-    if re.match(r"(?:since )?when (?:did|was|were|is|are)\b", plain):
+    if re.match(r"(?:since )?(?:when (?:did|was|were|is|are)|how (?:long|often))\b", plain):
         fits = [bool(_TIME.search(" ".join(index.tellings[t].beats[:2]))) for t in index.order]
     elif re.match(r"(?:and )?who\b", plain):
         fits = [
@@ -227,6 +227,8 @@ def _odd_content(index: CaseIndex, q: Query) -> bool:
 def sayable(s: Situation, t: Telling, *, risk: bool = False) -> bool:
     """Whether a telling may be said now: not yet said, within the gate, its needs met, no risk unasked."""
     fresh = t.id not in s.memory.said and t.function not in ("goodbye", "insight")
+    # A planned telling waits for its window, so that every therapist meets it there.
+    fresh = fresh and s.mind.turn >= s.index.reserved.get(t.id, 0)
     return fresh and t.level <= s.level and set(t.needs) <= set(s.memory.said) and (risk or t.id not in s.index.risky)
 
 
@@ -335,7 +337,8 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
     if not sayable(s, wanted):
         named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
         missing = _missing(s, wanted) if named and wanted.level <= s.level + 1 else None
-        if missing is not None and (missing.function == "hint" or missing.topic in (*q.named, *q.focus)):
+        near = missing is not None and scores[s.index.position(missing.id)] > _next_sayable(s, scores) - 3.0
+        if missing is not None and (missing.function == "hint" or near):
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
         if (
             wanted.level > s.level

@@ -90,6 +90,7 @@ class CaseIndex:
     named: Mapping[str, tuple[str, ...]]
     risky: frozenset[str]
     risk_props: tuple[int, ...]
+    reserved: Mapping[str, int]
     propositions: tuple[Proposition, ...]
     prop_vectors: Vectors
     prop_owner: npt.NDArray[np.intp]
@@ -173,6 +174,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         topics_of=topics_of,
         names=_pattern(named),
         named=named,
+        reserved={x.telling: x.earliest for x in file.schedule},
         risky=frozenset(t.id for t in tellings if t.moment == "risk" or "risk" in t.answers or t.topic == "risk"),
         risk_props=tuple(
             i for i, p in enumerate(file.propositions) if any(read_intent(a).intent == "risk" for a in p.ask)

@@ -51,6 +51,12 @@ class Taken:
     disagrees: bool
 
     @property
+    def informs(self) -> bool:
+        """Whether it says something of substance besides giving back and asking."""
+        plain = [s for s in self.heard.sentences if s.form == "none" and not s.moves & {"reflect", "self", "repair"}]
+        return sum(len(s.text.split()) for s in plain) >= 12
+
+    @property
     def pushes(self) -> bool:
         """Whether it presses: advice, challenge, counter-claim, accusation."""
         return self.heard.does("advice", "challenge", "counter", "accuse")
@@ -180,9 +186,9 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
     asked = h.questions
     reading = taken.query.reading if taken.query else None
     evidence = reading is not None and reading.has("evidence_against", "friend", "alternative")
-    challenge = 0.9 if h.does("challenge") else 0.35 if evidence else 0.0
+    challenge = 0.9 if h.does("challenge") else 0.2 if evidence else 0.0
     requested = memory.moment == "request"
-    gives = h.does("advice", "permission", "identity", "normalise") or (h.p_input > 0.45 and h.n_words > 12)
+    gives = h.does("advice", "permission", "identity", "normalise") or taken.informs
     advice = 0.0
     if h.does("advice"):
         advice = min(1.0, 0.6 + 0.4 * h.p_input) * (0.5 if h.does("permission") else 1.0)

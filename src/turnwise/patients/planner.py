@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from turnwise.patients.answering import Candidates, Plan, Situation, answer, sayable, tell
-from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, ASIDES, CHECKS, MINIMAL, draw, styled
+from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, MINIMAL, draw, styled
 from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
 from turnwise.patients.index import content_words
+from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
-from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["decide"]
 
@@ -18,32 +18,14 @@ _CONFRONTS = 0.62
 
 def decide(s: Situation, c: Candidates) -> Plan:
     """Return the plan for the reply to the last turn."""
-    for rule in (_risk, _leaves, _goodbye, _stuck, _scheduled, _confronts):
+    for rule in (_risk, _leaves, _goodbye, _stuck, scheduled, _confronts):
         plan = rule(s, c)
         if plan is not None:
             return plan
     plan = _ordinary(s, c)
-    return _volunteers(s, plan) if plan.kind in _EMPTY else plan
-
-
-_EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
-
-
-def _volunteers(s: Situation, plan: Plan) -> Plan:
-    """Somebody with nothing to answer brings up what was on their mind: a planned telling whose time has come."""
-    for item in s.index.file.schedule:
-        t = s.index.tellings[item.telling]
-        if (
-            item.telling in s.memory.said
-            or not item.earliest <= s.mind.turn <= item.latest
-            or t.function not in _UNPROMPTED
-        ):
-            continue
-        why = f"planned for turns {item.earliest} to {item.latest}"
-        aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.taken.question is not None else ""
-        lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
-        return replace(tell(s, t, "scheduled", why), scheduled=True, lead=lead)
-    return plan
+    plan = volunteers(s, plan) if plan.kind in EMPTY else plan
+    planned = plan.telling in s.index.reserved and not plan.continues
+    return replace(plan, scheduled=True) if planned else plan
 
 
 def _risk(s: Situation, c: Candidates) -> Plan | None:
@@ -88,55 +70,6 @@ def _stuck(s: Situation, c: Candidates) -> Plan | None:
             (draw(r.nonsense, s.memory, s.rng) or draw(r.unanswerable, s.memory, s.rng) or "Sorry?",),
         )
     return None
-
-
-_UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
-_SHORT = 12
-
-
-def _scheduled(s: Situation, c: Candidates) -> Plan | None:
-    """A telling that comes whatever the therapist did: when it fits what was asked, or at its latest turn."""
-    turn, q = s.mind.turn, s.taken.query
-    for item in s.index.file.schedule:
-        if item.telling in s.memory.said or turn < item.earliest:
-            continue
-        t = s.index.tellings[item.telling]
-        fits = q is not None and _asked_for(t, s)
-        free = q is None and not s.taken.pushes and not s.taken.heard.does("repair", "close")
-        idle = free and (t.function in _UNPROMPTED or t.topic == s.memory.topic) and turn > item.earliest
-        if not (fits or idle or turn >= item.latest):
-            continue
-        plan = replace(tell(s, t, "scheduled", f"planned for turns {item.earliest} to {item.latest}"), scheduled=True)
-        return plan if fits or turn == 1 else replace(plan, lead=_bridge(s, c, idle, t.moment == "thin"))
-    return None
-
-
-def _asked_for(t: Telling, s: Situation) -> bool:
-    q = s.taken.query
-    assert q is not None
-    hit = any(INTENTS[i] in t.answers for i in q.reading.patterns) or (
-        q.reading.intent in t.answers and q.reading.similarity > 0.75
-    )
-    return hit and (
-        t.topic in q.named
-        or (not q.named and not q.people and (t.topic in q.focus or t.topic == "here" or "how_are" in t.answers))
-    )
-
-
-def _bridge(s: Situation, c: Candidates, idle: bool, thin: bool) -> str:
-    """What stands before a scheduled telling: a word of having heard, or a short answer and a turn aside."""
-    if idle:
-        fits = s.taken.reflected and s.taken.fits > 0.3 and not s.taken.wrong
-        return draw(s.index.file.reactions.backchannel, s.memory, s.rng) if fits else ""
-    if thin:
-        return ""
-    aside = draw(styled(ASIDES, s.style), s.memory, s.rng)
-    if (s.taken.question is not None and s.taken.question.open is False) or c.fact or c.absent:
-        first = answer(s, c)
-        short = " ".join(first.beats[:1])
-        if first.kind in ("fact", "yes_no", "absent") and len(short.split()) <= _SHORT:
-            return f"{short} {aside}".strip()
-    return aside
 
 
 def _confronts(s: Situation, c: Candidates) -> Plan | None:
@@ -210,6 +143,10 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
             return plan
     if taken.wrong and taken.reflected:
         return _correct(s)
+    if s.memory.moment == "request" and taken.informs and not (c.fact or c.absent or q.named):
+        line = draw(styled(ACCEPTS, s.style), s.memory, s.rng)
+        if line:
+            return Plan("accept", "what was asked for", (line,))
     return _lead(s, answer(s, c))
 
 
@@ -321,12 +258,24 @@ def _to_reflection(s: Situation) -> Plan:
     return replace(deeper, lead=lead)
 
 
+_DEEPER = frozenset(
+    """feel thought hardest means_about_you fear more then cost what_happened last_time belief
+    what_is_x_like said""".split()
+)
+_REPLIES = ("Because", "No", "Yes", "That ", "To ", "With ", "Like ", "Aye", "By ", "For ", "Every", "Only ", "Or ")
+
+
+def _stands_alone(t: Telling) -> bool:
+    """Whether a telling can follow a statement: its first beat does not lean on a question."""
+    return bool(_DEEPER & set(t.answers)) and not t.beats[0].startswith(_REPLIES) and len(t.beats[0].split()) > 2
+
+
 def _deeper(s: Situation) -> Plan | None:
     """The deepest thing about the same subject that may be told."""
     open_now = [
         t
         for t in s.index.file.tellings
-        if t.topic == s.memory.topic and sayable(s, t) and t.answers and t.function == "answer"
+        if t.topic == s.memory.topic and sayable(s, t) and _stands_alone(t) and t.function == "answer"
     ]
     if not open_now:
         return None

@@ -27,6 +27,14 @@ WEIGHTS: FloatArray = np.array(
 )
 
 
+_ANYWHERE = frozenset(
+    INTENTS.index(name)
+    for name in """goal want future values job day sleep eat drink medication childhood earlier_therapy here_and_now
+    strengths enjoy support scale how_are brings next_step""".split()
+)
+"""Intents that bring their own subject: what was just talked of does not bind them."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Query:
     """A question in its conversation: what it asks, what it names, what the talk was about.
@@ -53,7 +61,8 @@ def features(index: CaseIndex, q: Query) -> FloatArray:
     own = np.where(index.intents, scores[None, :], 0.0).max(axis=1)
     hit_columns = index.intents[:, list(q.reading.patterns)].any(axis=1) if q.reading.patterns else np.zeros(n, bool)
     topic_cos = dict(zip(index.topics, (index.topic_vectors @ v).tolist(), strict=True))
-    named, focus = set(q.named), set(q.focus)
+    free = bool(_ANYWHERE & set(q.reading.patterns))
+    named, focus = set(q.named), set() if free else set(q.focus)
     topics = index.topic_of
     f = np.zeros((n, len(FEATURES)))
     f[:, 0] = index.vectors @ v
@@ -65,7 +74,7 @@ def features(index: CaseIndex, q: Query) -> FloatArray:
     f[:, 6] = index.first_intent == int(scores.argmax())
     f[:, 7] = [topic_cos[t] for t in topics]
     f[:, 8] = [t in focus and not named for t in topics]
-    f[:, 9] = [t == q.topic and not named for t in topics]
+    f[:, 9] = [t == q.topic and not named and not free for t in topics]
     f[:, 10] = [t in named for t in topics]
     f[:, 11] = [bool(named) and t not in named for t in topics]
     f[:, 12] = overlap(content_words(q.reading.text), index)

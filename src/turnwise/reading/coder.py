@@ -17,6 +17,7 @@ from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, features_of, terms_of
 from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.parts import parts_of
 from turnwise.reading.window import Window
 
 __all__ = ["BLOCK", "GRID", "Coder", "LinearWeights", "load_coder", "pack", "unpack"]
@@ -64,13 +65,31 @@ class Coder:
 
         Returns
         -------
-        array (n, L), float64; rows sum to one and do not depend on the batch.
+        array (n, L), float64; rows sum to one and do not depend on the batch. A turn of more than
+        60 words is the mean over its stretches, weighted by their words.
 
         Raises
         ------
         KeyError : this coder has no such fit.
         """
-        return self.read_features(features_of(windows, self.item, self.family, vector), fit)
+        parts = [parts_of(w.turn.text) for w in windows]
+        cut = [
+            Window(w.turn.model_copy(update={"text": text}), w.before) if len(found) > 1 else w
+            for w, found in zip(windows, parts, strict=True)
+            for text, _ in found
+        ]
+        p = self.read_features(features_of(cut, self.item, self.family, vector), fit)
+        if len(cut) == len(windows):
+            return p
+        out, at = np.empty((len(windows), len(self.labels))), 0
+        for i, found in enumerate(parts):
+            words = np.array([n for _, n in found], dtype=np.float64)
+            # A stretch at a time: a sum over rows of one turn must not depend on where they lie.
+            out[i] = (
+                p[at] if len(found) == 1 else (p[at : at + len(found)] * (words / words.sum())[:, None]).sum(axis=0)
+            )
+            at += len(found)
+        return out
 
     def read_features(self, found: Features, fit: str = "full") -> FloatArray:
         """Return the probabilities for features made before."""

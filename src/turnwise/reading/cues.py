@@ -12,14 +12,12 @@ import numpy as np
 
 from turnwise.core.nouns import FloatArray
 
-__all__ = ["CLIENT_CUES", "SHORT_WORDS", "THERAPIST_CUES", "cues_of", "last_sentence"]
+__all__ = ["CLIENT_CUES", "SHORT_WORDS", "THERAPIST_CUES", "cues_of"]
 
 SHORT_WORDS = 4
 """A turn of at most this many words leans on the turn before it."""
 _MOST = 3  # how often a pattern occurs beyond this says nothing more, and length must not count twice
 _READ_CHARS = 20_000
-
-_LAST = re.compile(r"(?<=[.!?])\s+")
 
 CLIENT_CUES: dict[str, str] = {
     "wants": r"\bi(?: really| just| do|'d)? (?:want|wanna|like to|wish|hope)\b",
@@ -93,8 +91,3 @@ def cues_of(text: str, item: str) -> FloatArray:
     words = len(low.split())
     counts = [min(_MOST, len(p.findall(low))) for p in _COMPILED[item]]
     return np.array([*np.sqrt(counts), np.log1p(words), words <= SHORT_WORDS, words > 40], dtype=np.float64)
-
-
-def last_sentence(text: str) -> str:
-    """Return what was said last: the part of a turn that the next speaker answers."""
-    return _LAST.split(text.strip())[-1]

@@ -70,9 +70,16 @@ def before(window: Window) -> tuple[str, tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def lookup_of(texts: tuple[str, ...]) -> Lookup:
     """Encode distinct ``texts`` and return how to look a vector up; the last answer is kept for the next coder."""
-    rows = dict(zip(texts, encode(texts), strict=True))
-    rows[""] = np.zeros(DIM, dtype=np.float32)
-    return rows.__getitem__
+    return _Vectors(zip(texts, encode(texts), strict=True)).__getitem__
+
+
+class _Vectors(dict[str, npt.NDArray[np.float32]]):
+    """Vectors by text; what was not foreseen (a stretch of a long turn) is encoded when asked for."""
+
+    def __missing__(self, text: str) -> npt.NDArray[np.float32]:
+        row: npt.NDArray[np.float32] = encode([text])[0]
+        self[text] = row
+        return row
 
 
 def _lookup(windows: Sequence[Window]) -> Lookup:

@@ -52,6 +52,8 @@ _BANKS: Mapping[str, tuple[str, ...]] = {
         'Has there been a day when "{t}" was less true than on other days? What was different about it?',
         "Is there anybody who has treated you in a way that doesn't go with that?",
         "When was it last a little different, even for a moment?",
+        "Is there anything, however small, that doesn't fit with that?",
+        "Who might see that another way, and what would they point to?",
     ),
     "ask_alternative": (
         'If a friend said about themselves, "{t}," what would you say back?',
@@ -60,6 +62,8 @@ _BANKS: Mapping[str, tuple[str, ...]] = {
         "What other way could there be of seeing it, even if you don't believe it yet?",
         "How might the same thing look from outside, to someone who wished you well?",
         "What else might explain it?",
+        "If a friend told you exactly that, what would you say to them?",
+        "What would you say to somebody you love, if they saw it like that?",
     ),
     "synthesise": (
         'You told me, "{a}." And you also said, "{t}." How do those two go together for you?',

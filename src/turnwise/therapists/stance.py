@@ -34,16 +34,16 @@ __all__ = [
 
 ActClass = Literal["support", "question", "challenge", "offer"]
 STANCES: tuple[str, ...] = ("engaged", "raw", "ambivalent", "resisting", "withdrawing", "none_of_these")
-PRIOR: tuple[float, ...] = (0.42, 0.16, 0.15, 0.09, 0.10, 0.08)
+PRIOR: tuple[float, ...] = (0.36, 0.15, 0.14, 0.08, 0.09, 0.18)
 TEMPER = 0.7  # the signs are not independent: short replies, "I don't know" and refusals come together
 FLOOR = 1e-6  # a stance may become improbable, never impossible: it must be able to return
 
 _STAY: Mapping[ActClass, float] = {"support": 0.62, "question": 0.62, "challenge": 0.5, "offer": 0.55}
 _PULL: Mapping[ActClass, tuple[float, ...]] = {
-    "support": (0.48, 0.22, 0.12, 0.06, 0.07, 0.05),
-    "question": (0.44, 0.14, 0.15, 0.10, 0.12, 0.05),
-    "challenge": (0.34, 0.05, 0.18, 0.26, 0.12, 0.05),
-    "offer": (0.36, 0.03, 0.20, 0.22, 0.14, 0.05),
+    "support": (0.38, 0.20, 0.12, 0.05, 0.07, 0.18),
+    "question": (0.36, 0.13, 0.13, 0.09, 0.11, 0.18),
+    "challenge": (0.28, 0.05, 0.17, 0.26, 0.12, 0.12),
+    "offer": (0.30, 0.03, 0.19, 0.20, 0.13, 0.15),
 }
 # P(talk type | stance), in the order change, neutral, sustain.
 _TALK = np.array([

@@ -9,8 +9,8 @@ import numpy as np
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.coder import load_coder
 from turnwise.reading.ears.hearing import Hearing
-from turnwise.reading.encoder import DIM, encode
-from turnwise.reading.features import before
+from turnwise.reading.encoder import DIM
+from turnwise.reading.features import before, lookup_of
 from turnwise.reading.sentences import split_sentences
 from turnwise.reading.window import Window
 
@@ -40,17 +40,17 @@ def hear_block(windows: Sequence[Window]) -> list[Hearing]:
     """
     sentences = [split_sentences(w.turn.text) for w in windows]
     said = (t for w, cut in zip(windows, sentences, strict=True) for t in (w.turn.text, before(w)[0], *cut))
-    texts = list(dict.fromkeys(said))
-    rows = dict(zip(texts, encode(texts), strict=True))
+    texts = dict.fromkeys(said)
+    vector = lookup_of(tuple(texts))
     p: list[dict[str, FloatArray]] = [{} for _ in windows]
     for speaker, (item, coder) in _HEARD.items():
         mine = [i for i, w in enumerate(windows) if w.turn.speaker == speaker and sentences[i]]
         if mine:
-            read = load_coder(coder, "ears").read([windows[i] for i in mine], vector=rows.__getitem__)
+            read = load_coder(coder, "ears").read([windows[i] for i in mine], vector=vector)
             for i, row in zip(mine, read, strict=True):
                 p[i][item] = row
     return [
-        Hearing(cut, _stack([rows[s] for s in cut]), rows[w.turn.text], heard)
+        Hearing(cut, _stack([vector(s) for s in cut]), vector(w.turn.text), heard)
         for w, cut, heard in zip(windows, sentences, p, strict=True)
     ]
 

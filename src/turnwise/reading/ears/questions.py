@@ -8,8 +8,7 @@ this scores anybody; it is how a participant understands (an ear).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import yaml
@@ -66,6 +65,12 @@ _TAG = re.compile(
 )
 _OR = re.compile(r"\bor\b(?! not\b| so\b| anything\b| something\b)")
 
+_BIDS = re.compile(
+    r"(?:then |start |first )?(?:put|take|make|write|set|keep|go|get|tell|give|read|do|find|"
+    r"look|tidy|clean|plan|draw|choose|pick|stop|"
+    r"start|begin|ask|call|see|use|eat|drink|drop|clear|learn|sign|buy|leave|open|close|stick|"
+    r"sit|spend|plant|cook|think)\b"
+)
 _NEGATED = re.compile(r"\b(?:not|n't|never|no|without|less|hardly)\b[^.,]{0,12}$|n't [^.,]{0,12}$")
 _ANY_WORD = re.compile(r"[a-z]+")
 _HEDGED_ADVICE = re.compile(
@@ -158,7 +163,7 @@ def _form(text: str, bare: str) -> Form:
         r"how|which)(?:'s|'re|'d|'ve)?\b",
         bare,
     )
-    if starts_wh and (asked or not re.match(r"(?:what|how|when) (?:a|an|i|helps|works|you(?! do))\b", bare)):
+    if starts_wh and (asked or len(bare.split()) <= 4):
         return "wh"
     if not asked:
         return "none"
@@ -232,9 +237,9 @@ def read_heard(hearing: Hearing, text: str) -> Heard:
     )
     p = hearing.probability
     reflects = p("therapist_behaviour", "reflection")
-    sentences: Iterable[Sentence] = () if silence else (read_sentence(s, reflects) for s in hearing.sentences[:40])
+    sentences = () if silence else tuple(read_sentence(s, reflects) for s in hearing.sentences[:40])
     return Heard(
-        tuple(sentences),
+        _with_unmarked_advice(sentences, p("therapist_behaviour", "therapist_input"), len(words)),
         len(words),
         silence,
         not silence and _is_nonsense(spoken, words),
@@ -242,6 +247,19 @@ def read_heard(hearing: Hearing, text: str) -> Heard:
         p("therapist_behaviour", "question"),
         p("therapist_behaviour", "therapist_input"),
     )
+
+
+def _with_unmarked_advice(sentences: tuple[Sentence, ...], p_input: float, words: int) -> tuple[Sentence, ...]:
+    """Hear advice without a stem where the coder is sure of input and an imperative stands there."""
+    quiet = p_input > 0.55 and words >= 12 and not any(s.asks or "advice" in s.moves for s in sentences)
+    if not quiet:
+        return sentences
+    for i, s in enumerate(sentences):
+        if s.form == "none" and _BIDS.match(s.plain) and not s.moves & {"reflect", "repair", "self", "yield"}:
+            subject = next((name for name, p in _SUBJECTS if p.search(s.text.lower())), "any")
+            told = replace(s, moves=s.moves | {"advice"}, subject=subject)
+            return (*sentences[:i], told, *sentences[i + 1 :])
+    return sentences
 
 
 def _is_nonsense(low: str, words: list[str]) -> bool:

@@ -1,0 +1,95 @@
+"""Scheduled tellings: moments that come whatever the therapist did, so that therapists meet the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from turnwise.patients.answering import Candidates, Plan, Situation, answer, tell
+from turnwise.patients.banks import ASIDES, MINIMAL, draw, styled
+from turnwise.patients.schema import Scheduled, Telling
+from turnwise.reading.ears.intents import INTENTS
+
+__all__ = ["EMPTY", "scheduled", "volunteers"]
+
+_UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
+_SHORT = 12
+
+
+def scheduled(s: Situation, c: Candidates) -> Plan | None:
+    """A telling that comes whatever the therapist did: when it fits what was asked, or at its latest turn."""
+    turn, q = s.mind.turn, s.taken.query
+    for item in s.index.file.schedule:
+        if item.telling in s.memory.said or turn < item.earliest:
+            continue
+        t = s.index.tellings[item.telling]
+        if t.moment == "thin":
+            plan = _thin(s, t, item)
+            if plan is not None:
+                return plan
+            continue
+        fits = q is not None and _asked_for(t, s)
+        free = q is None and not s.taken.pushes and not s.taken.heard.does("repair", "close")
+        idle = free and (t.function in _UNPROMPTED or t.topic == s.memory.topic) and turn > item.earliest
+        if not (fits or idle or turn >= item.latest):
+            continue
+        plan = replace(tell(s, t, "scheduled", f"planned for turns {item.earliest} to {item.latest}"), scheduled=True)
+        return plan if fits or turn == 1 else replace(plan, lead=_bridge(s, c, idle))
+    return None
+
+
+def _thin(s: Situation, t: Telling, item: Scheduled) -> Plan | None:
+    """A thin answer needs an open question: its own where that was asked, else one that fits any."""
+    q, question = s.taken.query, s.taken.question
+    why = f"planned for turns {item.earliest} to {item.latest}"
+    if q is not None and _asked_for(t, s):
+        return replace(tell(s, t, "scheduled", why), scheduled=True)
+    if s.mind.turn < item.latest or (s.mind.turn < item.latest + 3 and not (question is not None and question.open)):
+        return None
+    line = draw(styled(MINIMAL, s.style), s.memory, s.rng) or t.beats[0]
+    return Plan("scheduled", why, (line,), telling=t.id, moment="thin", scheduled=True)
+
+
+def _asked_for(t: Telling, s: Situation) -> bool:
+    q = s.taken.query
+    assert q is not None
+    hit = any(INTENTS[i] in t.answers for i in q.reading.patterns) or (
+        q.reading.intent in t.answers and q.reading.similarity > 0.75
+    )
+    return hit and (
+        t.topic in q.named
+        or (not q.named and not q.people and (t.topic in q.focus or t.topic == "here" or "how_are" in t.answers))
+    )
+
+
+def _bridge(s: Situation, c: Candidates, idle: bool) -> str:
+    """What stands before a scheduled telling: a word of having heard, or a short answer and a turn aside."""
+    if idle:
+        fits = s.taken.reflected and s.taken.fits > 0.3 and not s.taken.wrong
+        return draw(s.index.file.reactions.backchannel, s.memory, s.rng) if fits else ""
+    aside = draw(styled(ASIDES, s.style), s.memory, s.rng)
+    if (s.taken.question is not None and s.taken.question.open is False) or c.fact or c.absent:
+        first = answer(s, c)
+        short = " ".join(first.beats[:1])
+        if first.kind in ("fact", "yes_no", "absent") and len(short.split()) <= _SHORT:
+            return f"{short} {aside}".strip()
+    return aside
+
+
+EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
+
+
+def volunteers(s: Situation, plan: Plan) -> Plan:
+    """Somebody with nothing to answer brings up what was on their mind: a planned telling whose time has come."""
+    for item in s.index.file.schedule:
+        t = s.index.tellings[item.telling]
+        if (
+            item.telling in s.memory.said
+            or not item.earliest <= s.mind.turn <= item.latest
+            or t.function not in _UNPROMPTED
+        ):
+            continue
+        why = f"planned for turns {item.earliest} to {item.latest}"
+        aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.taken.question is not None else ""
+        lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
+        return replace(tell(s, t, "scheduled", why), scheduled=True, lead=lead)
+    return plan

@@ -1,0 +1,213 @@
+"""The patient as a whole: contract, gates, honesty about what it does not know, and that it reacts."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from turnwise.core.checkers import check_patient
+from turnwise.core.nouns import Turn
+from turnwise.core.registry import PATIENTS
+from turnwise.core.seeds import generator
+from turnwise.patients.casebook import case_ids, load_case
+from turnwise.patients.index import index_case
+from turnwise.patients.stateful import stateful
+from turnwise.patients.test_stub_ear import RuleEar
+
+Said = list[tuple[str, dict[str, Any]]]
+CASES = case_ids()
+REFLECTOR = (
+    "Hello. What brings you here today?", "It sounds like that has been hard for you.", "What is that like for you?",
+    "You sound tired, and ashamed.", "What's the hardest part of it?", "It sounds as if you've been alone with that.",
+    "What went through your mind?", "You feel sad about it.", "Tell me more about that.",
+    "You're worn out with carrying it.", "What do you think that says about you?", "It sounds lonely.",
+)  # fmt: skip
+ADVISOR = (
+    "Hello. What brings you here today?", "You should try going for a walk every day.", "You need to relax more.",
+    "I'd recommend that you talk to your family.", "Have you tried meditation?", "Just make a list of priorities.",
+    "You should see a doctor about that.", "The best thing is to think positive.", "You ought to sleep more.",
+    "Try a warm bath.", "You should get out and join a group.", "You must stop worrying.",
+)  # fmt: skip
+ODD = (
+    "Do you like the sea?", "Have you ever flown a plane?", "Are you more of a morning person?", "Can you swim?",
+    "Would you like a biscuit?", "Did you vote in the last election?", "Have you read Dickens?", "Do you play chess?",
+    "Do you believe in ghosts?", "Are you left-handed?", "Would you move to Spain?", "Are you afraid of spiders?",
+    "Did you have a nickname at school?", "Have you ever met somebody famous?", "Do you collect stamps?",
+    "Is your kitchen blue?", "Do you prefer tea or coffee?", "Could you live without music?", "Do you know any jokes?",
+    "Isn't Norway beautiful?",
+)  # fmt: skip
+
+
+def converse(case: str, lines: Sequence[str] | Callable[[str], str], seed: int = 1, turns: int = 12) -> Said:
+    patient = stateful(ear=RuleEar())
+    key = f"stateful.v1/{case}"
+    state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
+    heard: tuple[Turn, ...] = ()
+    said: Said = []
+    for i in range(turns if callable(lines) else len(lines)):
+        line = lines(said[-1][0] if said else "") if callable(lines) else lines[i]
+        heard += (Turn(speaker="therapist", text=line),)
+        reply = asyncio.run(patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard))))
+        state = reply.state
+        heard += (Turn(speaker="patient", text=reply.text),)
+        said.append((reply.text, dict(reply.info) | {"closes": reply.closes}))
+        if reply.closes:
+            break
+    return said
+
+
+@cache
+def standard(case: str, which: str, seed: int = 1) -> tuple[tuple[str, dict[str, Any]], ...]:
+    return tuple(converse(case, {"reflector": REFLECTOR, "advisor": ADVISOR}[which], seed))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_contract_holds(case: str) -> None:
+    entry = PATIENTS.get("stateful")
+    check_patient(entry.name, lambda: entry.obj(ear=RuleEar()), load_case(case), entry.spec["emits"])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_info_says_what_was_decided(case: str) -> None:
+    for text, info in standard(case, "reflector"):
+        assert text
+        assert info["moment_source"] == "truth"
+        assert {"state", "state_before", "said", "why", "causes", "moment", "scheduled", "alternatives"} <= set(info)
+        assert len(info["alternatives"]) <= 3
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_another_therapist_hears_other_words_from_turn_two_on(case: str) -> None:
+    a, b = standard(case, "reflector"), standard(case, "advisor")
+    assert a[1][0] != b[1][0]
+    assert sum(x[0] == y[0] for x, y in zip(a[1:], b[1:], strict=False)) <= 2
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_reflecting_builds_trust_and_unasked_advice_loses_it(case: str) -> None:
+    met, told = standard(case, "reflector"), standard(case, "advisor")
+    assert met[-1][1]["state"]["trust"] > met[0][1]["state_before"]["trust"] + 0.05
+    assert told[-1][1]["state"]["trust"] < told[0][1]["state_before"]["trust"]
+    assert told[-1][1]["state"]["reactance"] > met[-1][1]["state"]["reactance"] + 0.2
+
+
+def test_cases_differ_in_their_path_and_not_only_in_nouns() -> None:
+    paths = {c: [i["state"]["reactance"] for _, i in standard(c, "advisor")] for c in CASES}
+    endings = {c: len(standard(c, "advisor")) for c in CASES}
+    assert paths["keisha"][4] > paths["tobias"][4] + 0.1
+    assert endings["keisha"] < endings["tobias"] or endings["keisha"] < endings["alun"]
+    words = {c: np.mean([len(t.split()) for t, _ in standard(c, "reflector")]) for c in CASES}
+    assert words["tobias"] > words["alun"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_seeds_differ_in_words(case: str) -> None:
+    runs = [[t for t, _ in standard(case, "reflector", seed)] for seed in range(8)]
+    assert len({r[0] for r in runs}) >= 2
+    pairs = [(a, b) for i, a in enumerate(runs) for b in runs[i + 1 :]]
+    same = np.mean([x == y for a, b in pairs for x, y in zip(a, b, strict=False)])
+    assert same < 0.4
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("which", ["reflector", "advisor"])
+def test_nothing_above_the_gate_is_told_and_needs_come_first(case: str, which: str) -> None:
+    index = index_case(load_case(case))
+    for seed in (1, 2, 3):
+        before: set[str] = set()
+        for _, info in standard(case, which, seed):
+            t = index.tellings.get(info["said"]["telling"] or "")
+            if t is not None and not info["scheduled"] and info["said"]["kind"] not in ("continue", "risk"):
+                assert t.level <= info["level"], (t.id, info["why"])
+                assert set(t.needs) <= before, t.id
+                assert t.id not in index.risky
+            if t is not None:
+                before.add(t.id)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unknown_yes_no_question_is_never_answered_yes_or_no(case: str) -> None:
+    for question in ODD:
+        text = converse(case, ("Hello, what brings you here?", question))[1][0]
+        assert not re.match(r"(?:yes|no|yeah|aye|yep|nope|never|of course)\b", text, re.IGNORECASE), (question, text)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_risk_is_spoken_of_only_when_asked_outright(case: str) -> None:
+    index = index_case(load_case(case))
+    asked = converse(case, ("Hello.", "Do you have thoughts of ending your life?"))[1]
+    assert asked[1]["said"]["kind"] == "risk"
+    assert asked[0].lower().startswith(("no", "i wouldn't"))
+    around = converse(case, ("Hello.", "How do you see your life?", "Does it all feel heavy?", "Mm-hm.", "Go on."))
+    assert all(i["said"]["telling"] not in index.risky for _, i in around)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("which", ["reflector", "advisor"])
+def test_no_placeholder_and_no_beat_twice(case: str, which: str) -> None:
+    for seed in (1, 2, 3):
+        said = standard(case, which, seed)
+        beats = [b for _, i in said for b in i["said"]["beats"] if len(b.split()) > 3]
+        assert len(beats) == len(set(beats))
+        assert not any("{" in t or "}" in t for t, _ in said)
+
+
+def test_lengths_are_those_of_people() -> None:
+    lengths = np.array(
+        [
+            len(t.split())
+            for c in CASES
+            for w in ("reflector", "advisor")
+            for s in range(4)
+            for t, _ in standard(c, w, s)
+        ]
+    )
+    assert 7 <= np.median(lengths) <= 20
+    assert lengths.std() / lengths.mean() >= 0.6
+    assert lengths.mean() <= 30
+
+
+def test_a_wrong_feeling_is_corrected_with_one_that_is_there() -> None:
+    said = converse(
+        "alun", ("Hello, what brings you here?", "Tell me about the allotment.", "You sound angry about it.")
+    )
+    kinds = [i["said"]["kind"] for _, i in said]
+    assert "correct" in kinds or said[-1][1]["scheduled"]
+    assert "a feeling that is not there" in said[-1][1]["causes"]
+
+
+def test_a_pushed_hostile_patient_walks_out() -> None:
+    endings = [converse("keisha", ADVISOR + ADVISOR[1:], seed)[-1][1]["closes"] for seed in range(4)]
+    assert endings.count("patient_left") >= 3
+
+
+def test_a_parrot_earns_less_than_a_reflector_and_silence_nothing() -> None:
+    def parrot(last: str) -> str:
+        return last or "Hello."
+
+    for case in CASES:
+        met = standard(case, "reflector")[-1][1]["state"]["trust"]
+        assert converse(case, parrot)[-1][1]["state"]["trust"] < met
+    quiet = converse("alun", ("...",) * 10)
+    assert abs(quiet[-1][1]["state"]["trust"] - quiet[0][1]["state_before"]["trust"]) < 1e-6
+    assert quiet[-1][1]["state"]["conviction"] == quiet[0][1]["state_before"]["conviction"]
+
+
+def test_scheduled_tellings_come_whatever_the_therapist_did() -> None:
+    for case in ("alun", "tobias"):
+        due = [s for s in index_case(load_case(case)).file.schedule if s.latest <= 10]
+        for which in (REFLECTOR, ("Hello.", *("Okay.",) * 11)):
+            come = {i["said"]["telling"] for _, i in converse(case, which) if i["scheduled"]}
+            assert {s.telling for s in due if s.telling not in come} <= set(), case
+
+
+def test_a_question_asked_twice_gets_the_same_answer() -> None:
+    said = converse("alun", ("Hello.", "How old are you?", "Do you drive?", "How old are you?"))
+    assert "Seventy-one" in said[1][0]
+    assert "Seventy-one" in said[3][0] or said[3][1]["scheduled"]
