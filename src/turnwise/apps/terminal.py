@@ -84,14 +84,16 @@ def format_estimate(row: Mapping[str, Any] | None) -> str:
     if row["value"] is None:
         return str(row["code"]).replace("_", "\n", 1).replace("_", " ")
     low, high = row["low"], row["high"]
-    interval = "" if low is None or high is None else f"\n{_short(low)} to {_short(high)}"
+    interval = "" if low is None or high is None else f"\n{_short(low)}–{_short(high)}"
     some = "" if row["n"] == row["n_total"] else f"\nn {row['n']} of {row['n_total']}"
     return _short(row["value"]) + interval + some
 
 
 def _short(x: float) -> str:
     text = f"{x:.2f}"
-    return text.replace("0.", ".", 1) if abs(x) < 1 and not text.endswith("1.00") else text
+    if abs(x) < 1 and not text.endswith("1.00"):
+        text = text.replace("0.", ".", 1)
+    return text.replace("-", "−")
 
 
 def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
@@ -102,7 +104,7 @@ def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
 
     summary = record["summary"]
     cells = {(row["group"], row["metric"]): row for row in summary["metrics"]}
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
     table.add_column(summary["group_by"], no_wrap=True)
     table.add_column("n", justify="right")
     for column in columns:

@@ -27,6 +27,8 @@ _TIME = re.compile(
     r"january|february|march|april|may|june|july|august|september|october|november|december|nine|ten|twenty|thirty)\b",
     re.IGNORECASE,
 )
+_NO_FACT = ("more", "means_about_you", "what_is_x_like", "feel", "why", "thought", "hardest", "fear", "what_happened")
+_EVIDENCE = ("friend", "evidence_against", "alternative", "scale")
 _YES_NO_START = re.compile(r"^(?:yes|no|aye|nah|yeah|never)\b", re.IGNORECASE)
 _OPEN_INTENTS = frozenset("more then feel thought hardest why clarify what_happened brings".split())
 
@@ -49,6 +51,8 @@ class Plan:
     withheld: str = ""
     guarded: str = ""
     escalated: str = ""
+    also: str = ""
+    used: tuple[str, ...] = ()
     alternatives: tuple[tuple[str, float], ...] = ()
 
 
@@ -107,7 +111,8 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
     words = content_words(q.text)
     v = q.reading.vector
     risk = q.reading.intent == "risk"
-    yes_no = s.form in ("yes_no", "declarative", "alternative") or (s.form == "disguised" and not q.reading.patterns)
+    evidence = any(INTENTS[i] in _EVIDENCE for i in q.reading.patterns)
+    yes_no = not evidence and s.form in ("yes_no", "declarative", "alternative") or (s.form == "disguised" and not q.reading.patterns)
     fact = (
         -1
         if risk or q.reading.has("more", "means_about_you")

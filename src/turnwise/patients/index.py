@@ -112,9 +112,12 @@ class CaseIndex:
 
     def topics_in(self, text: str) -> tuple[str, ...]:
         """Topics named in ``text`` by one of their words, the most often named first."""
-        words = {m.group(1) for m in self.topic_words.finditer(_low(text))}
+        words = {m.group(1) for m in self.topic_words.finditer(_TIMES.sub(" ", _low(text)))}
         hits = Counter(t for w in words for t in self.topics_of[w])
         return tuple(sorted(hits, key=lambda t: (-hits[t], self.topics.index(t))))
+
+
+_TIMES = re.compile(r"\b(?:that|this|these|those|one|each|every|a|per|to) ?(?:day|days|night|morning|evening|weekend)\b")
 
 
 def _low(text: str) -> str:

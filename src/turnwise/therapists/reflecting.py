@@ -49,19 +49,18 @@ def heard_in(text: str) -> Heard:
 _WORTH = 1.9  # below this a clause is furniture: "it's an hour"
 _FEW = 5  # words of a fragment that can be echoed in quotation marks
 _FACT = (
-    "{S}.",
     "So {s}.",
-    "{S}, then.",
-    "{S}, you say.",
-    "{S}. Go on.",
-    "{S}, as you say.",
-    "And {s}.",
     "So you're saying {s}.",
-    "{S}. I'm with you.",
-    "And so {s}.",
-    "Mm. {S}.",
     "You're saying {s}.",
-    "So it's that {s}.",
+    "It sounds like {s}.",
+    "{S}, and that's part of it.",
+    "So there it is: {s}.",
+    "{S}, if I've got that right.",
+    "So as you tell it, {s}.",
+    "You're telling me {s}.",
+    "Part of it, then, is that {s}.",
+    "So that belongs to it: {s}.",
+    "And so {s}, and there's more to it than that.",
 )
 _DEEP = (
     "It sounds like {s}.",

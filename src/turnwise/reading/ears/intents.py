@@ -49,7 +49,7 @@ _POLITE = re.compile(
     r"if you (?:had to guess|don'?t mind(?: (?:me|my) asking)?|can|like)|tell me|please|maybe|perhaps|just)\b[\s,.:–-]*"
 )
 _INSIDE = re.compile(
-    r"\b(?:do you (?:think|suppose|reckon|believe|feel)|would you say|"
+    r"\b(?:do you (?:think|suppose|reckon)|would you say|"
     r"if you don'?t mind(?: (?:me|my) asking)?|if that'?s not prying|"
     r"tell me if i'?m off the mark|i wonder|please|exactly|actually|really|at all)\b[ ,]*(?=\S)"
 )
