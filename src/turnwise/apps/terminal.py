@@ -90,7 +90,7 @@ def format_estimate(row: Mapping[str, Any] | None) -> str:
 
 
 def _short(x: float) -> str:
-    text = f"{x:.2f}"
+    text = f"{x + 0.0 if abs(x) >= 0.005 else 0.0:.2f}"
     if abs(x) < 1 and not text.endswith("1.00"):
         text = text.replace("0.", ".", 1)
     return text.replace("-", "−")

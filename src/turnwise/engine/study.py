@@ -10,10 +10,12 @@ import hashlib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+import turnwise
 from turnwise import __version__
 from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
@@ -25,6 +27,7 @@ __all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
 
 DEFAULT_THERAPISTS: tuple[str, ...] = ("socratic", "reflector", "advisor", "parrot", "eliza", "silent")
 DEFAULT_FAMILY = "stateful"
+_ROOMS_THAT_SPEAK = ("core", "belief", "reading", "patients", "therapists")
 _LIMITS = {"turns": (1, 500), "epochs": (1, 100_000), "seed": (0, 2**63 - 1)}
 
 
@@ -115,7 +118,7 @@ def resolve_study(
         if len(set(given)) < len(given):
             raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
     cases = [p.partition(":")[2] for p in chosen]
-    versions = {"turnwise": __version__} | {f"case:{c}": _sha(load_case(c).model_dump_json()) for c in cases}
+    versions = {"turnwise": __version__, "code": _code_sha()} | {f"case:{c}": _sha(load_case(c).model_dump_json()) for c in cases}
     return Study(
         therapists=names,
         patients=chosen,
@@ -128,6 +131,17 @@ def resolve_study(
 
 def _sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _code_sha() -> str:
+    """Hash whatever decides what participants say, so that a resumed run never mixes two versions of them."""
+    root = Path(turnwise.__file__).parent
+    digest = hashlib.sha256()
+    for room in _ROOMS_THAT_SPEAK:
+        for path in sorted((root / room).rglob("*")):
+            if path.suffix in (".py", ".yaml") and not path.name.startswith("test_"):
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _ear_versions() -> dict[str, str]:

@@ -99,6 +99,7 @@ class CaseIndex:
     fact_vectors: Vectors
     fact_owner: npt.NDArray[np.intp]
     fact_words: tuple[frozenset[str], ...]
+    fact_kinds: tuple[str, ...]
     belief_vector: Vectors
     proper: frozenset[str]
 
@@ -117,7 +118,9 @@ class CaseIndex:
         return tuple(sorted(hits, key=lambda t: (-hits[t], self.topics.index(t))))
 
 
-_TIMES = re.compile(r"\b(?:that|this|these|those|one|each|every|a|per|to) ?(?:day|days|night|morning|evening|weekend)\b")
+_TIMES = re.compile(
+    r"\b(?:that|this|these|those|one|each|every|a|per|to) ?(?:day|days|night|morning|evening|weekend)\b"
+)
 
 
 def _low(text: str) -> str:
@@ -190,6 +193,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         fact_vectors=encode([plain(a) for _, a in small]),
         fact_owner=np.array([i for i, _ in small], dtype=np.intp),
         fact_words=tuple(content_words(a) for _, a in small),
+        fact_kinds=tuple(plain(a).partition(" ")[0] for _, a in small),
         proper=_proper(b for t in tellings for b in t.beats),
         belief_vector=encode([b.text for b in file.formulation.core_beliefs]),
     )

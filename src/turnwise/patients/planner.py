@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from turnwise.patients.answering import Candidates, Plan, Situation, answer, sayable, tell
+from turnwise.patients.answering import Plan, Situation, answer, sayable, tell
 from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, MINIMAL, draw, styled
 from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
 from turnwise.patients.index import content_words
+from turnwise.patients.matching import Candidates
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
 

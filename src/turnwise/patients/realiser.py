@@ -10,9 +10,9 @@ from numpy.random import Generator
 
 from turnwise.patients.answering import Plan, Situation
 from turnwise.patients.dynamics import openness
-from turnwise.patients.index import CaseIndex
+from turnwise.patients.people import display, introduce
 
-__all__ = ["Wording", "introduce", "target_words", "word"]
+__all__ = ["Wording", "target_words", "word"]
 
 MEDIAN_WORDS = {"open": 17.0, "closed": 9.0, "reflection": 5.0, "input": 6.0, "advice": 7.0, "other": 9.0}
 """Median words of the client's next turn by therapist move (AnnoMI, first annotator; patients.md §1.3).
@@ -33,10 +33,6 @@ _OPENER_SHARE = 0.14
 _OWN_OPENER = re.compile(
     r"^(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|it's|that)\b",
     re.IGNORECASE,
-)
-_RELATION = frozenset(
-    "wife husband daughter son son-in-law grandson granddaughter friend neighbour brother sister girlfriend boyfriend "
-    "coworker colleague manager supervisor ex-husband flatmate student".split()
 )
 
 
@@ -94,32 +90,6 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     return Wording(text, tuple(taken), left, tuple(sorted(known)), opener)
 
 
-def _display(name: str) -> str:
-    return name if name.startswith("my ") else " ".join(w[:1].upper() + w[1:] for w in name.split())
-
-
-def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[str]]:
-    """Put who they are before the first mention of somebody ("my daughter Delyth"); return who is known now."""
-    now = set(known)
-    for person in sorted(index.people_in(beat)):
-        if person in now:
-            continue
-        now.add(person)
-        p = index.file.people[person]
-        if p.kind not in _RELATION or re.search(rf"\b{re.escape(p.kind)}\b", beat, re.IGNORECASE):
-            continue
-        name = next((n for n in p.names if not n.startswith("my ")), "")
-        shown = (
-            re.search(rf"(?<!my )(?<!\w )\b{re.escape(name)}\b|\b{re.escape(name)}\b", beat, re.IGNORECASE)
-            if name
-            else None
-        )
-        if shown and not re.search(r"\b(?:my|our|his|her)\s+(?:\w+\s+)?$", beat[: shown.start()]):
-            start = "My" if shown.start() == 0 or beat[: shown.start()].rstrip().endswith((".", "?", "!")) else "my"
-            beat = f"{beat[: shown.start()]}{start} {p.kind} {_display(shown.group())}{beat[shown.end() :]}"
-    return beat, now
-
-
 def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
     """Name whoever "He …" would be, when nobody has just spoken of them."""
     t = s.index.tellings.get(plan.telling)
@@ -131,7 +101,7 @@ def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
     if len(who) != 1 or who[0] in recent or who[0] in s.index.people_in(beat):
         return beat
     names = s.index.file.people[who[0]].names
-    name = _display(
+    name = display(
         next((n for n in names if n.startswith("my ")), names[0]) if who[0] not in s.memory.known else names[0]
     )
     return name[:1].upper() + name[1:] + beat[len(first.group(1)) :]

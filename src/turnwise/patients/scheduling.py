@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from turnwise.patients.answering import Candidates, Plan, Situation, answer, tell
+from turnwise.patients.answering import Plan, Situation, answer, tell
 from turnwise.patients.banks import ASIDES, MINIMAL, draw, styled
+from turnwise.patients.matching import Candidates
+from turnwise.patients.people import introduce
 from turnwise.patients.schema import Scheduled, Telling
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["EMPTY", "scheduled", "volunteers"]
 
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
-_SHORT = 12
+_SHORT = 16
+_ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
 
 def scheduled(s: Situation, c: Candidates) -> Plan | None:
@@ -23,7 +26,7 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
             continue
         t = s.index.tellings[item.telling]
         if t.moment == "thin":
-            plan = _thin(s, t, item)
+            plan = _thin(s, t, item, c.answerable)
             if plan is not None:
                 return plan
             continue
@@ -33,17 +36,19 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
         if not (fits or idle or turn >= item.latest):
             continue
         plan = replace(tell(s, t, "scheduled", f"planned for turns {item.earliest} to {item.latest}"), scheduled=True)
-        return plan if fits or turn == 1 else replace(plan, lead=_bridge(s, c, idle))
+        return plan if fits else _led(s, c, idle, plan)
     return None
 
 
-def _thin(s: Situation, t: Telling, item: Scheduled) -> Plan | None:
+def _thin(s: Situation, t: Telling, item: Scheduled, known: bool) -> Plan | None:
     """A thin answer needs an open question: its own where that was asked, else one that fits any."""
     q, question = s.taken.query, s.taken.question
     why = f"planned for turns {item.earliest} to {item.latest}"
     if q is not None and _asked_for(t, s):
         return replace(tell(s, t, "scheduled", why), scheduled=True)
-    if s.mind.turn < item.latest or (s.mind.turn < item.latest + 3 and not (question is not None and question.open)):
+    if s.mind.turn < item.latest or (
+        s.mind.turn < item.latest + 3 and (known or question is None or not question.open)
+    ):
         return None
     line = draw(styled(MINIMAL, s.style), s.memory, s.rng) or t.beats[0]
     return Plan("scheduled", why, (line,), telling=t.id, moment="thin", scheduled=True)
@@ -61,18 +66,22 @@ def _asked_for(t: Telling, s: Situation) -> bool:
     )
 
 
-def _bridge(s: Situation, c: Candidates, idle: bool) -> str:
-    """What stands before a scheduled telling: a word of having heard, or a short answer and a turn aside."""
+def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
+    """Put before a scheduled telling a word of having heard, or a short answer and a turn aside."""
     if idle:
         fits = s.taken.reflected and s.taken.fits > 0.3 and not s.taken.wrong
-        return draw(s.index.file.reactions.backchannel, s.memory, s.rng) if fits else ""
-    aside = draw(styled(ASIDES, s.style), s.memory, s.rng)
-    if (s.taken.question is not None and s.taken.question.open is False) or c.fact or c.absent:
+        return replace(plan, lead=draw(s.index.file.reactions.backchannel, s.memory, s.rng) if fits else "")
+    aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.mind.turn > 1 else ""
+    if s.taken.question is not None and s.taken.question.open and s.mind.turn == 1 and not c.fact:
+        return plan
+    if s.taken.question is not None and c.answerable:
         first = answer(s, c)
-        short = " ".join(first.beats[:1])
-        if first.kind in ("fact", "yes_no", "absent") and len(short.split()) <= _SHORT:
-            return f"{short} {aside}".strip()
-    return aside
+        short = first.beats[0] if first.beats else ""
+        short, _ = introduce(s.index, short, set(s.memory.known))
+        if first.kind in _ANSWERS and len(short.split()) <= _SHORT and first.telling not in s.index.reserved:
+            used = tuple(x for x in (*first.beats[:1], aside) if x)
+            return replace(plan, lead=f"{short} {aside}".strip(), used=used, also=first.telling or first.key)
+    return replace(plan, lead=aside)
 
 
 EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
@@ -91,5 +100,6 @@ def volunteers(s: Situation, plan: Plan) -> Plan:
         why = f"planned for turns {item.earliest} to {item.latest}"
         aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.taken.question is not None else ""
         lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
-        return replace(tell(s, t, "scheduled", why), scheduled=True, lead=lead)
+        used = tuple(x for x in (*plan.beats[:1], aside) if x)
+        return replace(tell(s, t, "scheduled", why), scheduled=True, lead=lead, used=used)
     return plan

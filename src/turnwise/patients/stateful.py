@@ -10,10 +10,11 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
-from turnwise.patients.answering import Candidates, Plan, Situation, candidates
+from turnwise.patients.answering import Plan, Situation
 from turnwise.patients.dynamics import Mind, after_insight, openness, step
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import Taken, impact_of, take
+from turnwise.patients.matching import Candidates, candidates
 from turnwise.patients.memory import Carried, Memory
 from turnwise.patients.planner import decide
 from turnwise.patients.realiser import Wording, word
@@ -86,12 +87,15 @@ def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:
     told = index.tellings.get(plan.telling)
     topic = told.topic if told else m.topic
     focus = tuple(dict.fromkeys((*((told.topic,) if told else ()), *index.topics_in(words.text)))) if told else m.focus
+    if plan.scheduled and plan.kind == "scheduled":
+        # What was talked of before is not forgotten because something else was brought up.
+        focus = tuple(dict.fromkeys((*focus, *m.focus)))
     question = s.taken.query.reading.text if s.taken.query else ""
     keeps = plan.kind in ("fact", "yes_no", "undecided", "unanswerable", "absent")
     return replace(
         m,
-        said=(*m.said, *(x for x in (begun, plan.key) if x)),
-        lines=(*m.lines, *([plan.lead] if plan.lead else []), *words.beats),
+        said=(*m.said, *(x for x in (plan.also, begun, plan.key) if x)),
+        lines=(*m.lines, *(plan.used or ((plan.lead,) if plan.lead else ())), *words.beats),
         pending=words.pending if told else () if plan.kind == "repaired" else m.pending,
         last=plan.telling or m.last,
         topic=topic,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, features_of, terms_of
+from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, dense_names, features_of, terms_of
 from turnwise.reading.package_data import read_packaged, sha256_of
 from turnwise.reading.parts import parts_of
 from turnwise.reading.window import Window
@@ -218,4 +218,8 @@ def load_coder(name: str, side: Family) -> Coder:
     coder = unpack(read_packaged(path, card.sha256))
     if (coder.item, coder.family, coder.labels) != (card.item, side, card.labels):
         raise FormatError(path, "package data", "holds another coder than its card says", "install turnwise again")
+    if any(len(w.dense) != len(dense_names(card.item, side)) for w in coder.fits.values()):
+        raise FormatError(
+            path, "package data", "was fitted on other features than these", "run tools/fit_turn_coders.py"
+        )
     return coder

@@ -128,8 +128,24 @@ def test_plain_therapist_turns_are_read_plainly(side: Family, text: str, label: 
     [
         ("I really want to quit, I need to do it for my kids and my health.", "change"),
         ("Mm-hmm.", "neutral"),
-        ("I don't think it's a problem, I like drinking and I don't want to stop.", "sustain"),
     ],
 )
 def test_plain_patient_turns_are_read_plainly(side: Family, text: str, label: str) -> None:
     assert _says("client_talk", side, "patient", text, "How do you see your drinking?") == label
+
+
+@pytest.mark.parametrize("side", FAMILIES)
+@pytest.mark.parametrize(
+    ("against", "towards"),
+    [
+        ("I don't want to stop.", "I want to stop."),
+        ("I'm not ready to quit smoking.", "I'm ready to quit smoking."),
+        ("I don't think it's a problem, I like it.", "I think it's a problem, I hate it."),
+    ],
+)
+def test_negation_moves_talk_the_right_way(side: Family, against: str, towards: str) -> None:
+    coder = load_coder("client_talk.v1", side)
+    p = coder.read([Window(Turn(speaker="patient", text=t)) for t in (against, towards)])
+    change, sustain = coder.labels.index("change"), coder.labels.index("sustain")
+    assert p[0, sustain] > p[1, sustain]
+    assert p[0, change] < p[1, change]

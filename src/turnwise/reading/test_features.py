@@ -37,6 +37,7 @@ def test_before_finds_the_other_and_the_own_earlier_turns() -> None:
     [
         ("client_talk", "wants", "I really want that.", "You want that."),
         ("client_talk", "negates", "I don't.", "I do."),
+        ("client_talk", "refuses", "I'm not really ready.", "I'm ready."),
         ("client_talk", "will", "I'll try.", "I tried."),
         ("client_talk", "says_yes", "Yeah, sure.", "Oh, yeah."),
         ("client_talk", "unable", "It's hard.", "It's easy."),

@@ -25,10 +25,11 @@ from turnwise.core.nouns import Trajectory, Turn
 ASKS = ("What do you think about {}?", "How was {} for you?", "Why {}?")
 TELLS = ("You should think about {}.", "So {} was hard for you.", "Okay, {}.", "Research shows that {} is important.")
 ANSWERS = ("I want to change {}.", "I like {} and I don't want to stop.", "Well, {} was fine.", "I will try {}.")
+TALK = ITEMS[1:]
 TOPICS = ("smoking", "the diet", "drinking", "your sleep", "work")
 
 
-def _corpus(n_sessions: int = 12, n_turns: int = 16) -> list[Trajectory]:
+def _corpus(n_sessions: int = 9, n_turns: int = 14) -> list[Trajectory]:
     rng = np.random.default_rng(5)
     out = []
     for s in range(n_sessions):
@@ -52,12 +53,12 @@ def corpus() -> list[Trajectory]:
 
 @pytest.fixture(scope="module")
 def made(corpus: list[Trajectory]) -> dict[str, bytes]:
-    return fit_all(corpus, "0" * 64)
+    return fit_all(corpus, "0" * 64, items=TALK)
 
 
 def test_a_refit_gives_the_same_bytes(corpus: list[Trajectory], made: dict[str, bytes], tmp_path) -> None:  # type: ignore[no-untyped-def]
-    assert len(made) == 9
-    for path, content in fit_all(corpus, "0" * 64).items():
+    assert len(made) == 5
+    for path, content in fit_all(corpus, "0" * 64, items=TALK).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)
     assert differing(made, tmp_path) == []
@@ -66,10 +67,10 @@ def test_a_refit_gives_the_same_bytes(corpus: list[Trajectory], made: dict[str, 
 
 
 def test_one_flipped_label_changes_every_rater_and_its_card(corpus: list[Trajectory], made: dict[str, bytes]) -> None:
-    flipped = fit_all(corpus, "0" * 64, flipped=0)
+    flipped = fit_all(corpus, "0" * 64, flipped=0, items=TALK)
     moved = {path for path in made if made[path] != flipped[path]}
     assert {p for p in made if p.startswith(("raters/weights", "raters/cards"))} <= moved
-    for item in ITEMS:
+    for item in TALK:
         before, after = (json.loads(x[f"raters/cards/{item.name}.v1.json"]) for x in (made, flipped))
         assert before["sha256"] != after["sha256"]
         assert before["data"]["by_label"] != after["data"]["by_label"]
@@ -80,13 +81,13 @@ def test_no_series_is_in_two_folds_and_folds_are_even(corpus: list[Trajectory]) 
     assert set(part.values()) == set(range(5))
     assert part["series-0"] == split_series(corpus[::-1], 5)["series-0"]
     turns = [sum(len(t.turns) for t in corpus if part[str(t.meta["series"])] == k) for k in range(5)]
-    assert max(turns) - min(turns) <= 32
+    assert max(turns) - min(turns) <= 28
 
 
 def test_labelled_turns_are_those_of_the_speaker(corpus: list[Trajectory]) -> None:
     for item in ITEMS:
         data = labelled(corpus, item)
-        assert len(data) == 12 * 8
+        assert len(data) == 9 * 7
         assert {w.turn.speaker for w in data.windows} == {item.speaker}
         assert data.where[0][0] == "s0"
 

@@ -46,18 +46,18 @@ ACTS: Mapping[str, Act] = {
     act.move: act
     for act in (
         #                                           engaged  raw  ambiv  resist withdr none
-        Act("open_question", "question", 0.1, 1, (0.50, 0.05, 0.30, -0.20, 0.05, 0.35)),
-        Act("ask_feeling", "question", 0.2, 2, (0.46, 0.30, 0.25, -0.30, -0.05, 0.25)),
-        Act("reflect_feeling", "support", 0.0, 2, (0.60, 1.00, 0.60, 0.25, 0.25, 0.40)),
-        Act("reflect_content", "support", 0.0, 2, (0.66, 0.65, 0.66, 0.28, 0.30, 0.55)),
+        Act("open_question", "question", 0.1, 1, (0.42, 0.05, 0.30, -0.20, 0.05, 0.35)),
+        Act("ask_feeling", "question", 0.2, 2, (0.40, 0.30, 0.25, -0.30, -0.05, 0.25)),
+        Act("reflect_feeling", "support", 0.0, 2, (0.95, 1.00, 0.60, 0.25, 0.25, 0.40)),
+        Act("reflect_content", "support", 0.0, 2, (0.85, 0.60, 0.62, 0.25, 0.28, 0.50)),
         Act("stay", "support", 0.0, 2, (-0.15, 0.55, 0.05, 0.10, 0.30, 0.05)),
         Act("normalise", "support", 0.0, 2, (0.00, 0.35, 0.20, 0.15, 0.25, 0.10)),
-        Act("summarise", "support", 0.1, 3, (0.60, 0.25, 0.60, 0.05, 0.05, 0.30)),
-        Act("ask_thought", "challenge", 0.4, 4, (0.70, -0.10, 0.35, -0.50, -0.40, 0.15)),
+        Act("summarise", "support", 0.1, 3, (0.62, 0.25, 0.60, 0.05, 0.05, 0.30)),
+        Act("ask_thought", "challenge", 0.4, 4, (0.66, -0.10, 0.35, -0.50, -0.40, 0.15)),
         Act("ask_evidence", "challenge", 0.5, 4, (0.60, -0.50, 0.25, -0.80, -0.60, 0.05)),
-        Act("ask_exception", "challenge", 0.5, 4, (1.30, -0.45, 0.35, -0.90, -0.70, 0.05)),
-        Act("ask_alternative", "challenge", 0.5, 4, (1.25, -0.50, 0.30, -0.90, -0.65, 0.00)),
-        Act("synthesise", "challenge", 0.55, 4, (1.30, -0.45, 0.40, -0.80, -0.60, 0.05)),
+        Act("ask_exception", "challenge", 0.53, 4, (1.45, -0.45, 0.35, -0.95, -0.75, 0.05)),
+        Act("ask_alternative", "challenge", 0.53, 4, (1.40, -0.50, 0.30, -0.95, -0.70, 0.00)),
+        Act("synthesise", "challenge", 0.55, 4, (1.40, -0.45, 0.40, -0.80, -0.60, 0.05)),
         Act("next_step", "question", 0.4, 4, (0.55, -0.50, 0.10, -0.80, -0.50, 0.00)),
         Act("step_back", "support", 0.0, 2, (-0.35, 0.00, 0.05, 1.00, 0.30, 0.00)),
         Act("give_room", "support", 0.0, 2, (-0.45, 0.15, -0.05, 0.45, 0.85, -0.05)),
@@ -84,7 +84,7 @@ def _available(ledger: Ledger, turn: Heard, belief: Belief, act: Act) -> bool:
         "ask_thought": ledger.turn >= 2,
         "ask_evidence": known and ledger.since("ask_evidence") >= 6,
         "ask_exception": in_hand,
-        "ask_alternative": in_hand and ledger.since("ask_alternative") >= 3,
+        "ask_alternative": in_hand and ledger.since("ask_alternative") >= 2,
         "synthesise": known and len(ledger.against) > ledger.synthesised,
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0)
         and ledger.turn >= 8
@@ -113,7 +113,7 @@ def _fit(ledger: Ledger, act: Act) -> float:
     if act.kind == "challenge":
         fit -= 2.5 * max(0.0, act.intensity - edge(ledger))
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
-        fit -= 0.3 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
+        fit -= 0.15 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
     if act.move == "ask_thought":
         fit -= 0.35 * bool(ledger.thought) + 0.2 * (ledger.since("ask_thought") < 4)
     if act.move == "summarise":

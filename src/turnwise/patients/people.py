@@ -1,0 +1,41 @@
+"""Name people so that nobody is spoken of before it is clear who they are."""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.patients.index import CaseIndex
+
+__all__ = ["display", "introduce"]
+
+_RELATION = frozenset(
+    "wife husband daughter son son-in-law grandson granddaughter friend neighbour brother sister girlfriend boyfriend "
+    "coworker colleague manager supervisor ex-husband flatmate student".split()
+)
+
+
+def display(name: str) -> str:
+    """Return a name as it is written (names in case files are lower-case patterns)."""
+    return name if name.startswith("my ") else " ".join(w[:1].upper() + w[1:] for w in name.split())
+
+
+def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[str]]:
+    """Put who they are before the first mention of somebody ("my daughter Delyth"); return who is known now."""
+    now = set(known)
+    for person in sorted(index.people_in(beat)):
+        if person in now:
+            continue
+        now.add(person)
+        p = index.file.people[person]
+        if p.kind not in _RELATION or re.search(rf"\b{re.escape(p.kind)}\b", beat, re.IGNORECASE):
+            continue
+        name = next((n for n in p.names if not n.startswith("my ")), "")
+        shown = (
+            re.search(rf"(?<!my )(?<!\w )\b{re.escape(name)}\b|\b{re.escape(name)}\b", beat, re.IGNORECASE)
+            if name
+            else None
+        )
+        if shown and not re.search(r"\b(?:my|our|his|her)\s+(?:\w+\s+)?$", beat[: shown.start()]):
+            start = "My" if shown.start() == 0 or beat[: shown.start()].rstrip().endswith((".", "?", "!")) else "my"
+            beat = f"{beat[: shown.start()]}{start} {p.kind} {display(shown.group())}{beat[shown.end() :]}"
+    return beat, now
