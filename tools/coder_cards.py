@@ -81,30 +81,23 @@ def length_only(g: CardInput) -> float:
 
 
 def confounds(g: CardInput) -> list[dict[str, Any]]:
-    """Return what else moves the coder."""
+    """Return what else moves the coder; what the data do not show is left out."""
     gold, coded = g.data.gold, g.says.argmax(axis=1)
     words = np.array([len(w.turn.text.split()) for w in g.data.windows])
     out = []
-    for name, rows in (
-        ("at most 5 words", words <= 5),
-        ("6 to 40 words", (words > 5) & (words <= 40)),
-        ("more", words > 40),
-    ):
-        rows = rows & g.rows
-        share = float((gold[rows] == coded[rows]).mean())
-        says = f"accuracy on {int(rows.sum())} turns of {name if name != 'more' else 'more than 40 words'}"
-        out.append({"name": f"length: {name}", "value": round(share, 4), "says": says})
-    swapped = [
-        (i, Window(w.turn.model_copy(update={"text": swap_gender(w.turn.text)}), w.before))
-        for i, w in enumerate(g.data.windows)
-        if _GENDERED.search(w.turn.text)
-    ]
-    plain = g.coder.read([g.data.windows[i] for i, _ in swapped]).argmax(axis=1)
-    changed = g.coder.read([w for _, w in swapped]).argmax(axis=1) != plain
-    says = (
-        f"share of {len(swapped)} turns with gendered words whose label moves when these are exchanged (full weights)"
-    )
-    return [*out, {"name": "gendered words", "value": round(float(changed.mean()), 4), "says": says}]
+    for name, low, high in (("at most 5 words", 0, 5), ("6 to 40 words", 6, 40), ("more than 40 words", 41, 10**9)):
+        rows = (words >= low) & (words <= high) & g.rows
+        if rows.any():
+            share = float((gold[rows] == coded[rows]).mean())
+            says = f"accuracy on {int(rows.sum())} turns of {name}"
+            out.append({"name": f"length: {name}", "value": round(share, 4), "says": says})
+    gendered = [w for w in g.data.windows if _GENDERED.search(w.turn.text)]
+    if gendered:
+        other = [Window(w.turn.model_copy(update={"text": swap_gender(w.turn.text)}), w.before) for w in gendered]
+        moved = g.coder.read(gendered).argmax(axis=1) != g.coder.read(other).argmax(axis=1)
+        says = f"share of {len(other)} turns whose label moves when gendered words are exchanged (full weights)"
+        out.append({"name": "gendered words", "value": round(float(moved.mean()), 4), "says": says})
+    return out
 
 
 def card_of(name: str, g: CardInput) -> dict[str, Any]:

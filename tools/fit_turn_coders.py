@@ -122,7 +122,9 @@ def flip(data: Labelled, at: int, n_labels: int) -> Labelled:
     return replace(data, gold=gold)
 
 
-def fit_all(ts: Sequence[Trajectory], data_sha256: str, flipped: int | None = None, items: Sequence[Item] = ITEMS) -> dict[str, bytes]:
+def fit_all(
+    ts: Sequence[Trajectory], data_sha256: str, flipped: int | None = None, items: Sequence[Item] = ITEMS
+) -> dict[str, bytes]:
     """Return every file this script makes, by path inside the reading room."""
     part, halves = split_series(ts, FOLDS), split_series(ts, 2)
     folds = {fingerprint(t.turns): part[series_of(t)] for t in ts}

@@ -82,7 +82,7 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class Moment(StrEnum):
-    """A kind of patient turn that calls for something (design §1). Known in a simulation, read in a transcript."""
+    """A kind of patient turn that calls for something (docs/design.md). Known in a simulation, read in a transcript."""
 
     DISCLOSURE = "disclosure"
     THIN = "thin"
@@ -121,7 +121,7 @@ class Turn(_Stored):
 
     @property
     def n_words(self) -> int:
-        """Whitespace-separated words, the unit of every published length band (measures §23)."""
+        """Whitespace-separated words, the unit of every published length band (AnnoMI, ESConv)."""
         return len(self.text.split())
 
 

@@ -118,7 +118,9 @@ def resolve_study(
         if len(set(given)) < len(given):
             raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
     cases = [p.partition(":")[2] for p in chosen]
-    versions = {"turnwise": __version__, "code": _code_sha()} | {f"case:{c}": _sha(load_case(c).model_dump_json()) for c in cases}
+    versions = {"turnwise": __version__, "code": _code_sha()} | {
+        f"case:{c}": _sha(load_case(c).model_dump_json()) for c in cases
+    }
     return Study(
         therapists=names,
         patients=chosen,

@@ -143,6 +143,15 @@ def _inverted(words: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
     return {word: tuple(owners) for word, owners in found.items()}
 
 
+def _spoken_of(
+    file: CaseFile, t: Telling, names: re.Pattern[str], named: Mapping[str, tuple[str, ...]]
+) -> frozenset[str]:
+    """People a telling speaks of: listed, named in its words, or the whole subject of its topic."""
+    said = _low(" ".join((*t.beats, *t.wordings)))
+    found = {p for m in names.finditer(said) for p in named[m.group(1)]}
+    return frozenset({*t.mentions, *found, *({t.topic} & set(file.people))})
+
+
 def _build(file: CaseFile, key: str) -> CaseIndex:
     tellings = file.tellings
     texts = [" ".join(t.beats) for t in tellings]
@@ -171,7 +180,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         first_intent=np.array([INTENTS.index(t.answers[0]) if t.answers else -1 for t in tellings], dtype=np.intp),
         levels=np.array([t.level for t in tellings], dtype=np.intp),
         topic_of=tuple(t.topic for t in tellings),
-        mentions=tuple(frozenset(t.mentions) for t in tellings),
+        mentions=tuple(_spoken_of(file, t, _pattern(named), named) for t in tellings),
         content=content,
         idf={w: float(np.log(len(texts) / n)) for w, n in df.items()},
         topics=topics,

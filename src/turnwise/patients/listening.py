@@ -87,7 +87,7 @@ def take(index: CaseIndex, memory: Memory, transcript: Transcript, hearing: Hear
     return Taken(
         heard=heard,
         text=text,
-        query=ask(index, memory, question, text) if question else None,
+        query=ask(index, memory, question, _recent(transcript)) if question else None,
         question=question,
         copied=copied,
         reflected=bool(reflecting) or (copied and not heard.questions),
@@ -118,8 +118,9 @@ def _choose(heard: Heard) -> Sentence | None:
     return asked[max(range(len(asked)), key=value)]
 
 
-def ask(index: CaseIndex, memory: Memory, question: Sentence, turn: str) -> Query:
-    """Return the question in its conversation; the whole turn is context for what it is about."""
+def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[str]) -> Query:
+    """Return the question in its conversation; ``recent`` are the last turns, newest first."""
+    turn = recent[0] if recent else question.text
     reading = question.intent or read_intent(question.text)
     people = set(index.people_in(question.text))
     named = index.topics_in(question.text)
@@ -128,14 +129,17 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, turn: str) -> Quer
         people, named = set(index.people_in(turn)), index.topics_in(turn) if _ANAPHORA.search(question.plain) else ()
     gender = _PRONOUN.search(question.plain)
     if gender and not index.people_in(question.text):
-        people |= _meant(index, memory, _GENDER[gender.group(1)], turn)
+        people |= _meant(index, memory, _GENDER[gender.group(1)], recent)
     return Query(reading, question.text, frozenset(memory.focus), memory.topic or None, named, frozenset(people))
 
 
-def _meant(index: CaseIndex, memory: Memory, pronoun: str, turn: str) -> set[str]:
+def _recent(transcript: Transcript) -> list[str]:
+    return [turn.text for turn in reversed(transcript[-5:])]
+
+
+def _meant(index: CaseIndex, memory: Memory, pronoun: str, recent: Sequence[str]) -> set[str]:
     """Resolve he / she / they to the person most lately spoken of."""
-    said = (turn, *reversed(memory.lines[-3:]))
-    for words in said:
+    for words in recent:
         found = {p for p in index.people_in(words) if index.file.people[p].pronoun == pronoun}
         if found:
             return found if len(found) == 1 else set()

@@ -61,7 +61,7 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
     fact = -1
     if not (risk or q.reading.has(*_NO_FACT)):
         nearness = np.where([_same_kind(q.reading.text, k) for k in index.fact_kinds], index.fact_vectors @ v, 0.0)
-        fact = _best(_f64(nearness), index.fact_words, words, _FACT)
+        fact = _best(_f64(nearness), index.fact_words, words, _FACT, strict=True)
     matrix = features(index, q)
     scores = matrix @ WEIGHTS + _type_gate(index, q)
     if not risk:
@@ -76,7 +76,7 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
             proposition = next(iter(index.risk_props), -1)
     which = index.facts[int(index.fact_owner[fact])] if fact >= 0 else None
     return Candidates(
-        fact=which.say if which else _name_of(index, q),
+        fact=which.say if which else _name_of(index, q) or _who_is(index, memory, q),
         fact_key=which.key if which else "",
         fact_level=which.level if which else 0,
         absent="" if which or risk or proposition >= 0 else _absent(index, q.text),
@@ -99,13 +99,23 @@ def _name_of(index: CaseIndex, q: Query) -> str:
     return _display_name(index, people[0]) + "." if asked and len(people) == 1 else ""
 
 
+def _who_is(index: CaseIndex, memory: Memory, q: Query) -> str:
+    """Answer "who is Curtis?" once more, when the telling that introduced them has been told."""
+    if not re.match(r"who(?:'s| is| was)\b", q.reading.text) or len(q.people) != 1:
+        return ""
+    person = index.file.people[min(q.people)]
+    return f"My {person.kind}." if person.intro in memory.said and " " not in person.kind else ""
+
+
 def _display_name(index: CaseIndex, person: str) -> str:
     names = index.file.people[person].names
     name = next((n for n in names if not n.startswith(("my ", "the "))), names[0])
     return " ".join(w[:1].upper() + w[1:] for w in name.split())
 
 
-def _best(cosines: FloatArray, asks: tuple[frozenset[str], ...], words: frozenset[str], floor: float) -> int:
+def _best(
+    cosines: FloatArray, asks: tuple[frozenset[str], ...], words: frozenset[str], floor: float, strict: bool = False
+) -> int:
     """Return the ask nearest to the question after the penalty for content it does not cover, or -1."""
     order = np.argsort(-cosines)[:6]
     best, at = floor, -1
@@ -113,7 +123,9 @@ def _best(cosines: FloatArray, asks: tuple[frozenset[str], ...], words: frozense
         # Without a shared word of content, only a near repetition of the question counts.
         if not words & asks[i] and cosines[i] < (0.9 if not words else 0.95):
             continue
-        uncovered = len(words - asks[i]) / max(1, len(words)) + 0.5 * len(asks[i] - words) / max(1, len(asks[i]))
+        if strict and asks[i] - words and cosines[i] < 0.93:
+            continue  # "how is she" is not "how old is she"
+        uncovered = len(words - asks[i]) / max(1, len(words)) + len(asks[i] - words) / max(1, len(asks[i]))
         value = float(cosines[i]) - _UNCOVERED * uncovered
         if value >= best:
             best, at = value, int(i)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from turnwise.patients.answering import Plan, Situation, answer, sayable, tell
 from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, MINIMAL, draw, styled
 from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
 from turnwise.patients.index import content_words
+from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
@@ -138,10 +140,15 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     ):
         return insight
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
-    if s.memory.last and q.reading.has("more", "then", "clarify") and not q.named and not c.fact and not new:
+    bare = not q.named and not q.people and not c.fact and not new
+    if s.memory.last and bare and q.reading.has("more", "then", "clarify"):
         plan = _go_on(s, "asked for more")
-        if plan is not None:
-            return plan
+        if plan is not None or q.reading.has("clarify"):
+            return plan or _minimal(s)
+    if bare and q.reading.has("why") and not content_words(q.text):
+        return _why(s)
+    if _handed_back(taken) and c.proposition < 0 and not c.fact:
+        return _to_reflection(s)
     if taken.wrong and taken.reflected:
         return _correct(s)
     if s.memory.moment == "request" and taken.informs and not (c.fact or c.absent or q.named):
@@ -149,6 +156,29 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
         if line:
             return Plan("accept", "what was asked for", (line,))
     return _lead(s, answer(s, c))
+
+
+def _handed_back(taken: Taken) -> bool:
+    """Whether the question is a statement about the patient with a question mark."""
+    q = taken.question
+    return q is not None and q.form == "declarative" and bool(re.match(r"(?:so |and |then )*you(?:'\w+)?\b", q.plain))
+
+
+def _why(s: Situation) -> Plan:
+    """A bare "why?": a reason for what was just told, else none is known."""
+    for t in s.index.file.tellings:
+        near = t.topic == s.memory.topic and s.memory.last in (*t.needs, *_before(s, t))
+        if "why" in t.answers and near and sayable(s, t):
+            return tell(s, t, "tell", "the reason for what was just told")
+    if s.memory.pending and s.memory.pending[0].startswith("Because"):
+        return _go_on(s, "asked why") or _minimal(s)
+    r = s.index.file.reactions
+    line = draw(r.why_unknown, s.memory, s.rng) or draw(r.unanswerable, s.memory, s.rng)
+    return Plan("why_unknown", "no reason is known", (line or "I don't know.",))
+
+
+def _before(s: Situation, t: Telling) -> tuple[str, ...]:
+    return tuple(x.id for x in s.index.file.tellings if t.id in x.leads_to)
 
 
 def _lead(s: Situation, plan: Plan) -> Plan:

@@ -33,7 +33,9 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
         fits = q is not None and _asked_for(t, s)
         free = q is None and not s.taken.pushes and not s.taken.heard.does("repair", "close")
         idle = free and (t.function in _UNPROMPTED or t.topic == s.memory.topic) and turn > item.earliest
-        if not (fits or idle or turn >= item.latest):
+        pressed = s.taken.pushes or s.taken.heard.does("repair", "accuse")
+        due = turn >= item.latest or (turn == item.latest - 1 and not pressed and not c.answerable)
+        if not (fits or idle or due):
             continue
         plan = replace(tell(s, t, "scheduled", f"planned for turns {item.earliest} to {item.latest}"), scheduled=True)
         return plan if fits else _led(s, c, idle, plan)
@@ -69,8 +71,7 @@ def _asked_for(t: Telling, s: Situation) -> bool:
 def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
     """Put before a scheduled telling a word of having heard, or a short answer and a turn aside."""
     if idle:
-        fits = s.taken.reflected and s.taken.fits > 0.3 and not s.taken.wrong
-        return replace(plan, lead=draw(s.index.file.reactions.backchannel, s.memory, s.rng) if fits else "")
+        return replace(plan, lead=_acknowledged(s))
     aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.mind.turn > 1 else ""
     if s.taken.question is not None and s.taken.question.open and s.mind.turn == 1 and not c.fact:
         return plan
@@ -82,6 +83,15 @@ def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
             used = tuple(x for x in (*first.beats[:1], aside) if x)
             return replace(plan, lead=f"{short} {aside}".strip(), used=used, also=first.telling or first.key)
     return replace(plan, lead=aside)
+
+
+def _acknowledged(s: Situation) -> str:
+    r, heard = s.index.file.reactions, s.taken.heard
+    for move, bank in (("praise", r.praised), ("reassure", r.reassured), ("self", r.told_about_you)):
+        if heard.does(move):
+            return draw(bank, s.memory, s.rng)
+    fits = s.taken.reflected and s.taken.fits > 0.3 and not s.taken.wrong
+    return draw(r.backchannel, s.memory, s.rng) if fits else ""
 
 
 EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))

@@ -234,7 +234,7 @@ class Advisor:
     name="advisor.v1",
     source="turnwise design §7: a foil; solving before hearing (patients §1.1, measures §19 Persuade)",
     emits=("act",),
-    loses_on=("reflection_share", "input_share", "rq_ratio", "step_back_rate", "insist_rate", "trust_level", "stayed"),
+    loses_on=("reflection_share", "input_share", "rq_ratio", "trust_level", "stayed"),
 )
 def advisor() -> Advisor:
     """Advises early and at length, whatever is said, and never reflects.

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from turnwise.core.nouns import Belief
+from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.wording import Phrase
@@ -13,7 +14,8 @@ from turnwise.therapists.wording import Phrase
 __all__ = ["Ledger", "edge", "heard", "normal", "share"]
 
 _NEGATIVE = re.compile(
-    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit)\b", re.I
+    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|'d\b",
+    re.I,
 )
 _SWEEPING = re.compile(
     r"^(?:everyone|everybody|nobody|no one|(?:all )?the others|they all) "
@@ -144,7 +146,12 @@ def _against(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
     denial ("I never …") or another judgement is not evidence against.
     """
     asked = bool(ledger.moves) and ledger.moves[-1] in ("ask_exception", "ask_alternative")
-    if not asked or signs.present & {"hostile", "refusal", "dont_know", "yes_but", "absolute"} or signs.n_words < 8:
+    if (
+        not asked
+        or seeks_agreement(turn.text)
+        or signs.present & {"hostile", "refusal", "dont_know", "yes_but", "absolute"}
+        or signs.n_words < 8
+    ):
         return ledger.against
     found = [
         p for p in turn.phrases if p.back and p.weight >= 2.0 and not (p.judges or p.heavy or _NEGATIVE.search(p.said))

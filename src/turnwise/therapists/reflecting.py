@@ -60,7 +60,7 @@ _FACT = (
     "You're telling me {s}.",
     "Part of it, then, is that {s}.",
     "So that belongs to it: {s}.",
-    "And so {s}, and there's more to it than that.",
+    "And so {s}.",
 )
 _DEEP = (
     "It sounds like {s}.",

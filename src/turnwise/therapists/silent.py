@@ -25,7 +25,7 @@ class Silent:
 @therapist(
     name="silent.v1",
     source="turnwise design §7: a foil; what happens when only time passes",
-    loses_on=("reflection_share", "trust_level", "conviction_change"),
+    loses_on=("reflection_share", "trust_level"),
 )
 def silent() -> Silent:
     """Says nothing at all: the floor of every comparison.

@@ -13,7 +13,6 @@ __all__ = ["socratic_frozen"]
     name="socratic_frozen.v1",
     source="turnwise design §7: the ablation of the belief; everything else is socratic.v1",
     emits=("act.move", "belief", "entropy", "evidence"),
-    loses_on=("trust_level", "conviction_change"),
 )
 def socratic_frozen(*, ear: Ear) -> Socratic:
     """Guided discovery by the prior alone: the same acts, values, ledger and lines, no update.

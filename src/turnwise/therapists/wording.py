@@ -89,7 +89,8 @@ _BAD_END = re.compile(
     re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"^(?:i (?:don't know|dunno|know|see|mean|suppose|guess|couldn't say|think so|said)(?: that| it| so)?|that's \w+|"
+    r"^(?:(?:all|quite) right|just so|more or less|pretty much|not so bad|i was (?:just )?thinking|"
+    r"i (?:don't know|dunno|know|see|mean|suppose|guess|couldn't say|think so|said)(?: that| it| so)?|that's \w+|"
     r"it(?:'s| is) (?:fine|okay|ok|all right|what it is|going|nothing)|there (?:we|you) (?:are|go)|i (?:hear|"
     r"heard) you|"
     r"i'm (?:fine|okay|ok|all right|sorry|done|here|going to go)|nothing much|i (?:manage|expect so|suppose so|"
