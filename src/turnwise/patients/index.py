@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -152,6 +153,23 @@ def _spoken_of(
     return frozenset({*t.mentions, *found, *({t.topic} & set(file.people))})
 
 
+def _asked(file: CaseFile) -> dict[str, Any]:
+    """Tables of the questions that propositions and facts answer."""
+    asks = [(i, a) for i, p in enumerate(file.propositions) for a in p.ask]
+    small = [(i, a) for i, f in enumerate(file.facts) for a in f.ask]
+    return {
+        "propositions": file.propositions,
+        "prop_vectors": encode([plain(a) for _, a in asks]),
+        "prop_owner": np.array([i for i, _ in asks], dtype=np.intp),
+        "prop_words": tuple(content_words(a) for _, a in asks),
+        "facts": file.facts,
+        "fact_vectors": encode([plain(a) for _, a in small]),
+        "fact_owner": np.array([i for i, _ in small], dtype=np.intp),
+        "fact_words": tuple(content_words(a) for _, a in small),
+        "fact_kinds": tuple(plain(a).partition(" ")[0] for _, a in small),
+    }
+
+
 def _build(file: CaseFile, key: str) -> CaseIndex:
     tellings = file.tellings
     texts = [" ".join(t.beats) for t in tellings]
@@ -159,8 +177,6 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
     beats = [(i, b) for i, t in enumerate(tellings) for b in t.beats]
     content = tuple(content_words(x) for x in worded)
     df = Counter(w for c in content for w in c)
-    asks = [(i, a) for i, p in enumerate(file.propositions) for a in p.ask]
-    small = [(i, a) for i, f in enumerate(file.facts) for a in f.ask]
     intents = np.zeros((len(tellings), len(INTENTS)), dtype=np.bool_)
     for i, t in enumerate(tellings):
         intents[i, [INTENTS.index(a) for a in t.answers]] = True
@@ -194,15 +210,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         risk_props=tuple(
             i for i, p in enumerate(file.propositions) if any(read_intent(a).intent == "risk" for a in p.ask)
         ),
-        propositions=file.propositions,
-        prop_vectors=encode([plain(a) for _, a in asks]),
-        prop_owner=np.array([i for i, _ in asks], dtype=np.intp),
-        prop_words=tuple(content_words(a) for _, a in asks),
-        facts=file.facts,
-        fact_vectors=encode([plain(a) for _, a in small]),
-        fact_owner=np.array([i for i, _ in small], dtype=np.intp),
-        fact_words=tuple(content_words(a) for _, a in small),
-        fact_kinds=tuple(plain(a).partition(" ")[0] for _, a in small),
+        **_asked(file),
         proper=_proper(b for t in tellings for b in t.beats),
         belief_vector=encode([b.text for b in file.formulation.core_beliefs]),
     )

@@ -135,7 +135,7 @@ def _best(
 def _same_kind(text: str, kind: str) -> bool:
     """Whether two questions begin with the same question word (a *when* is no *where*)."""
     own = text.partition(" ")[0]
-    return kind not in _WH_WORDS or own not in _WH_WORDS or own == kind
+    return own == kind or not {own, kind} & _WH_WORDS
 
 
 _WH_WORDS = frozenset("when where who why how".split())

@@ -85,7 +85,7 @@ def _confronts(s: Situation, c: Candidates) -> Plan | None:
 
 def _ordinary(s: Situation, c: Candidates) -> Plan:
     heard = s.taken.heard
-    if s.mind.turn == 1 and not (c.fact or c.absent or c.proposition >= 0) and not s.taken.pushes:
+    if s.mind.turn == 1 and not (c.fact or c.absent or c.proposition >= 0):
         return _opening(s)
     if s.memory.moment == "bait":
         plan = _after_bait(s)
@@ -248,7 +248,7 @@ def _to_statement(s: Situation) -> Plan:
         return _pushback(s, "accused")
     if heard.does("challenge", "counter"):
         return _pushback(s, "challenge")
-    if heard.does("repair") and not taken.reflected:
+    if heard.does("repair") and not taken.wrong:
         line = draw(r.repaired, s.memory, s.rng)
         return (
             Plan("repaired", "an apology", (line, *s.memory.pending[:1]), telling="", must=1) if line else _minimal(s)

@@ -30,7 +30,7 @@ WEIGHTS: FloatArray = np.array(
 _ANYWHERE = frozenset(
     INTENTS.index(name)
     for name in """goal want future values job day sleep eat drink medication childhood earlier_therapy here_and_now
-    strengths enjoy support scale how_are brings next_step tried belief job""".split()
+    strengths enjoy support scale how_are brings next_step tried belief body""".split()
 )
 """Intents that bring their own subject: what was just talked of does not bind them."""
 

@@ -120,7 +120,6 @@ def _reply(state: ReflectorState, line: Line, move: str) -> Reply[ReflectorState
     name="reflector.v1",
     source="turnwise design §7; simple and complex reflections as in MITI 4.2 (Moyers, Manuel, Ernst 2014)",
     emits=("act.move",),
-    loses_on=("conviction_change",),
 )
 def reflector() -> Reflector:
     """Reflects accurately in the patient's own words, asks now and then, never challenges.
