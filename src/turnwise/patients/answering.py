@@ -185,7 +185,11 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
     wanted = s.index.tellings[s.index.order[best]]
     if not sayable(s, wanted):
         named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
-        missing = _missing(s, wanted) if named and wanted.level <= s.level + 1 else None
+        missing = (
+            _missing(s, wanted)
+            if named and (not q.named or wanted.topic in q.named) and wanted.level <= s.level + 1
+            else None
+        )
         near = missing is not None and scores[s.index.position(missing.id)] > _next_sayable(s, scores) - 3.0
         if missing is not None and (missing.function == "hint" or near):
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
@@ -197,7 +201,7 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
             and scores[best] > _next_sayable(s, scores) + 2.0
         ):
             return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
-    return _near_best(s, scores, wanted.id)
+    return _near_best(s, scores, wanted.id, q)
 
 
 def _next_sayable(s: Situation, scores: FloatArray) -> float:
@@ -215,14 +219,18 @@ def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
     return None
 
 
-def _near_best(s: Situation, scores: FloatArray, wanted: str) -> Plan | None:
+def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
     open_now = [i for i, n in enumerate(s.index.order) if scores[i] > -50 and sayable(s, s.index.tellings[n])]
+    at_hand = [i for i in open_now if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
+    if (q.named or q.people) and at_hand:
+        # Asked about something by name: something less fitting about it beats something about another matter.
+        open_now = at_hand
     if not open_now:
         return None
     values = np.array([scores[i] for i in open_now]) + 0.6 * s.rng.gumbel(size=len(open_now))
     top = max(float(scores[i]) for i in open_now)
-    if top < float(scores.max()) - 5.0:
+    if top < float(scores.max()) - 4.0 and not (q.named or q.people):
         return _nothing_more(s)
     keep = np.array([scores[i] >= top - 1.5 for i in open_now])
     chosen = s.index.order[open_now[int(np.where(keep, values, -99.0).argmax())]]

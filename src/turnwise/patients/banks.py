@@ -118,10 +118,10 @@ ASIDES: _Bank = {
 }
 """Said before a scheduled telling that does not answer what was just asked."""
 LIKE_I_SAID: _Bank = {
-    "plain": ("Like I said.", "I said."),
-    "reserved": ("As I said.", "I think I told you that."),
-    "upset": ("Like I told you.", "I said that already."),
-    "verbose": ("As I said.", "That I mentioned, I think."),
+    "plain": ("Like I said.", "I said.", "That's what I said."),
+    "reserved": ("As I said.", "I think I told you that.", "Those were my words, aye."),
+    "upset": ("Like I told you.", "I said that already.", "That's what I just said."),
+    "verbose": ("As I said.", "That I mentioned, I think.", "That was a quotation, or?"),
 }
 MINIMAL: _Bank = {
     "plain": ("Not much to say.", "I don't know, really.", "It's fine.", "Nothing special."),

@@ -11,13 +11,14 @@ from turnwise.core.nouns import FloatArray
 from turnwise.patients.index import CaseIndex, content_words
 from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
-from turnwise.patients.ranking import WEIGHTS, Query, features
+from turnwise.patients.ranking import FEATURES, WEIGHTS, Query, features
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Candidates", "candidates"]
 
 _FACT, _PROPOSITION, _DECLARATIVE = 0.74, 0.62, 0.74
 _UNCOVERED = 0.3
+_ELSEWHERE = 3.0
 _TIME = re.compile(
     r"\b(?:\d+|years?|months?|weeks?|since|ago|semester|spring|summer|autumn|winter|easter|christmas|yesterday|always|\w+teen|\w+day|"
     r"january|february|march|april|may|june|july|august|september|october|november|december|nine|ten|twenty|thirty)\b",
@@ -63,7 +64,7 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         nearness = np.where([_same_kind(q.reading.text, k) for k in index.fact_kinds], index.fact_vectors @ v, 0.0)
         fact = _best(_f64(nearness), index.fact_words, words, _FACT, strict=True)
     matrix = features(index, q)
-    scores = matrix @ WEIGHTS + _type_gate(index, q)
+    scores = matrix @ WEIGHTS + _type_gate(index, q) - _ELSEWHERE * _beside_the_point(matrix)
     if not risk:
         scores[[i for i, t in enumerate(index.order) if t in index.risky]] = -99.0
     known = _known(index, q, matrix[int(scores.argmax())])
@@ -86,6 +87,12 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         known=known,
         yes_no=yes_no,
     )
+
+
+def _beside_the_point(matrix: FloatArray) -> FloatArray:
+    """Tellings of another subject than the one that was named, which do not share its words either."""
+    other, overlap = FEATURES.index("other_topic"), FEATURES.index("overlap")
+    return ((matrix[:, other] > 0) & (matrix[:, overlap] < 0.3)).astype(np.float64)
 
 
 def _f64(x: object) -> FloatArray:

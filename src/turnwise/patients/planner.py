@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from turnwise.patients.answering import Plan, Situation, answer, sayable, tell
-from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, MINIMAL, draw, styled
+from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, LIKE_I_SAID, MINIMAL, draw, styled
 from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
 from turnwise.patients.index import content_words
 from turnwise.patients.listening import Taken
@@ -219,7 +219,7 @@ def _correct(s: Situation) -> Plan:
     words = {"{wrong}": wrong, "{Wrong}": wrong.capitalize(), "{right}": right, "{Right}": right.capitalize()}
     for slot, word in words.items():
         template = template.replace(slot, word)
-    sentence = template[:1].upper() + template[1:]
+    sentence = re.sub(r"(?:^|(?<=[.?!] ))[a-z]", lambda m: m.group().upper(), template)
     return Plan("correct", "a feeling that is not there", (sentence,)) if sentence else _minimal(s)
 
 
@@ -281,7 +281,10 @@ def _to_reflection(s: Situation) -> Plan:
     insight = _insight(s)
     if insight is not None and s.rng.random() < 0.5:
         return insight
-    if taken.copied or (lead and s.rng.random() < 0.3):
+    if taken.copied:
+        line = draw(styled(LIKE_I_SAID, s.style), s.memory, s.rng) if s.rng.random() < 0.5 else ""
+        return Plan("heard", "said back", (line or draw(r.backchannel, s.memory, s.rng) or "Mm.",))
+    if lead and s.rng.random() < 0.3:
         return Plan("heard", "said back", (lead or draw(r.backchannel, s.memory, s.rng) or "Mm.",))
     deeper = _go_on(s, "met") or _deeper(s)
     if deeper is None:

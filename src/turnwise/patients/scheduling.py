@@ -15,6 +15,7 @@ __all__ = ["EMPTY", "scheduled", "volunteers"]
 
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
+_THIN_WAITS = 4  # turns beyond its latest that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
 
@@ -48,9 +49,11 @@ def _thin(s: Situation, t: Telling, item: Scheduled, known: bool) -> Plan | None
     why = f"planned for turns {item.earliest} to {item.latest}"
     if q is not None and _asked_for(t, s):
         return replace(tell(s, t, "scheduled", why), scheduled=True)
-    if s.mind.turn < item.latest or (
-        s.mind.turn < item.latest + 3 and (known or question is None or not question.open)
-    ):
+    if s.mind.turn < item.earliest + 1:
+        return None
+    general = question is not None and question.open and q is not None and not q.named and not q.people
+    early = s.mind.turn < item.latest and (known or not general)
+    if early or (not general and s.mind.turn < item.latest + _THIN_WAITS):
         return None
     line = draw(styled(MINIMAL, s.style), s.memory, s.rng) or t.beats[0]
     return Plan("scheduled", why, (line,), telling=t.id, moment="thin", scheduled=True)

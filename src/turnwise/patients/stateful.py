@@ -90,13 +90,14 @@ def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:
     if plan.scheduled and plan.kind == "scheduled":
         # What was talked of before is not forgotten because something else was brought up.
         focus = tuple(dict.fromkeys((*focus, *m.focus)))
+        topic = m.topic if plan.lead and m.topic else topic
     question = s.taken.query.reading.text if s.taken.query else ""
     keeps = plan.kind in ("fact", "yes_no", "undecided", "unanswerable", "absent")
     return replace(
         m,
         said=(*m.said, *(x for x in (plan.also, begun, plan.key) if x)),
         lines=(*m.lines, *(plan.used or ((plan.lead,) if plan.lead else ())), *words.beats),
-        pending=words.pending if told else () if plan.kind == "repaired" else m.pending,
+        pending=words.pending if told else m.pending,
         last=plan.telling or m.last,
         topic=topic,
         focus=focus,

@@ -232,7 +232,7 @@ class Advisor:
 
 @therapist(
     name="advisor.v1",
-    source="turnwise design §7: a foil; solving before hearing (patients §1.1, measures §19 Persuade)",
+    source="definition of this project: a foil; solving before hearing (MITI 4.2: Persuade)",
     emits=("act",),
     loses_on=("reflection_share", "input_share", "rq_ratio", "trust_level", "stayed"),
 )

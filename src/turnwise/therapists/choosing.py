@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.core.nouns import Belief
-from turnwise.therapists.ledger import Ledger, edge, share
+from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import ActClass, information_gain
@@ -96,7 +96,7 @@ def _available(ledger: Ledger, turn: Heard, belief: Belief, act: Act) -> bool:
     return needs.get(act.move, True)
 
 
-def _fit(ledger: Ledger, act: Act) -> float:
+def _fit(ledger: Ledger, act: Act, bears: float) -> float:
     """Return what the course of the session adds to or takes from an act's value."""
     recent = ledger.moves[-3:]
     fit = -0.35 * (act.move == (recent[-1] if recent else "")) - 0.12 * recent.count(act.move)
@@ -111,7 +111,7 @@ def _fit(ledger: Ledger, act: Act) -> float:
     elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise")):
         fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
     if act.kind == "challenge":
-        fit -= 2.5 * max(0.0, act.intensity - edge(ledger))
+        fit -= 2.5 * max(0.0, act.intensity - bears)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
         fit -= 0.15 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
     if act.move == "ask_thought":
@@ -123,18 +123,18 @@ def _fit(ledger: Ledger, act: Act) -> float:
     return fit
 
 
-def values(belief: Belief, ledger: Ledger, turn: Heard) -> dict[str, float]:
-    """Return the value of every act that may be chosen now."""
+def values(belief: Belief, ledger: Ledger, turn: Heard, bears: float) -> dict[str, float]:
+    """Return the value of every act that may be chosen now; ``bears`` is the challenge that can be borne."""
     gains = {kind: information_gain(belief, kind) for kind in ("support", "question", "challenge", "offer")}
     return {
-        act.move: float(belief.p @ np.array(act.value)) + CURIOSITY * gains[act.kind] + _fit(ledger, act)
+        act.move: float(belief.p @ np.array(act.value)) + CURIOSITY * gains[act.kind] + _fit(ledger, act, bears)
         for act in ACTS.values()
         if _available(ledger, turn, belief, act)
     }
 
 
-def choose(belief: Belief, ledger: Ledger, turn: Heard, rng: Generator) -> list[Act]:
+def choose(belief: Belief, ledger: Ledger, turn: Heard, bears: float, rng: Generator) -> list[Act]:
     """Return the acts that may be chosen, best first, with a little noise among near ties."""
-    worth = values(belief, ledger, turn)
+    worth = values(belief, ledger, turn, bears)
     noise = {move: _NOISE * float(rng.standard_normal()) for move in sorted(worth)}
     return [ACTS[move] for move in sorted(worth, key=lambda m: (-(worth[m] + noise[m]), m))]

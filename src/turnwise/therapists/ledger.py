@@ -11,7 +11,7 @@ from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.wording import Phrase
 
-__all__ = ["Ledger", "edge", "heard", "normal", "share"]
+__all__ = ["Ledger", "heard", "normal", "share"]
 
 _NEGATIVE = re.compile(
     r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|'d\b",
@@ -22,9 +22,6 @@ _SWEEPING = re.compile(
     r"(?:else )?(?:is|are|can|does|do|has|have|just|knows?|sees?|wants?|needs?|thinks?|gets?)\b",
     re.IGNORECASE,
 )
-_WELL = 0.5
-_BADLY = 0.4
-_WEIGHTS = {"engaged": 0.9, "raw": 0.6, "ambivalent": 0.4, "resisting": 0.0, "withdrawing": 0.1, "none_of_these": 0.4}
 
 
 def normal(text: str) -> str:
@@ -49,7 +46,7 @@ class Ledger:
 
     ``thought`` is the target: a judgement of the patient about themselves, verbatim. ``against``
     holds what the patient said when asked for what does not fit it. ``changes`` is the expected
-    number of turns of change talk; ``bond`` runs in [0, 1].
+    number of turns of change talk.
     """
 
     lengths: tuple[int, ...] = ()
@@ -62,9 +59,6 @@ class Ledger:
     synthesised: int = 0
     insights: int = 0
     changes: float = 0.0
-    bond: float = 0.55
-    well: int = 0
-    badly: int = 0
     moves: tuple[str, ...] = ()
     last_class: ActClass = "question"
     said: frozenset[str] = frozenset()
@@ -81,22 +75,8 @@ class Ledger:
         return back.index(move) if move in back else len(self.moves)
 
 
-def edge(ledger: Ledger) -> float:
-    """Return how much challenge the patient can bear now, in [0, 1] (the working edge).
-
-    It rises with the bond and with challenges that were taken up, and falls faster with those that
-    were not. An estimate of the therapist's, not a property of the patient.
-    """
-    raw = 0.45 * ledger.bond + 0.02 * min(ledger.turn, 15) + 0.06 * ledger.well - 0.12 * ledger.badly
-    return min(1.0, max(0.0, raw))
-
-
-def heard(ledger: Ledger, turn: Heard, signs: Signs, belief: Belief) -> Ledger:
-    """Return the ledger after the patient's turn, given the belief it led to."""
-    bond = 0.75 * ledger.bond + 0.25 * float(sum(_WEIGHTS[h] * p for h, p in zip(STANCES, belief.p, strict=True)))
-    pressed = ledger.last_class == "challenge"
-    well = pressed and share(belief, "engaged") > _WELL
-    badly = pressed and share(belief, "resisting", "withdrawing") > _BADLY
+def heard(ledger: Ledger, turn: Heard, signs: Signs) -> Ledger:
+    """Return the ledger after the patient's turn."""
     fresh = [
         p
         for p in turn.phrases[:3]
@@ -113,9 +93,6 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, belief: Belief) -> Ledger:
         against=_against(ledger, turn, signs),
         insights=ledger.insights + ("insight" in signs.present),
         changes=ledger.changes + (signs.talk[0] if signs.talk else 0.0),
-        bond=bond,
-        well=ledger.well + well,
-        badly=ledger.badly + badly,
     )
 
 

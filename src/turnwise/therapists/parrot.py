@@ -35,7 +35,7 @@ class Parrot:
 
 @therapist(
     name="parrot.v1",
-    source="turnwise design §7: a foil; near copies must not pass for accurate reflection (patients §4)",
+    source="definition of this project: a foil; near copies must not pass for accurate reflection",
     loses_on=("trust_level", "conviction_change"),
 )
 def parrot() -> Parrot:

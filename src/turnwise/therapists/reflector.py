@@ -118,7 +118,7 @@ def _reply(state: ReflectorState, line: Line, move: str) -> Reply[ReflectorState
 
 @therapist(
     name="reflector.v1",
-    source="turnwise design §7; simple and complex reflections as in MITI 4.2 (Moyers, Manuel, Ernst 2014)",
+    source="definition of this project; simple and complex reflections as in MITI 4.2 (Moyers, Manuel, Ernst 2014)",
     emits=("act.move",),
 )
 def reflector() -> Reflector:

@@ -24,7 +24,7 @@ class Silent:
 
 @therapist(
     name="silent.v1",
-    source="turnwise design §7: a foil; what happens when only time passes",
+    source="definition of this project: a foil; what happens when only time passes",
     loses_on=("reflection_share", "trust_level"),
 )
 def silent() -> Silent:

@@ -17,13 +17,14 @@ from turnwise.therapists.choosing import ACTS, Act, choose
 from turnwise.therapists.duties import DUTY_LINES, Duty, duty
 from turnwise.therapists.giving import answers, disagreements
 from turnwise.therapists.guiding import candidates, fallbacks
-from turnwise.therapists.ledger import Ledger, edge, heard, normal, share
+from turnwise.therapists.ledger import Ledger, heard, normal, share
 from turnwise.therapists.markers import asks, seeks_agreement
 from turnwise.therapists.questions import OPENINGS
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import STANCES, Signs, initial, moved, signs_in
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import draw, last_said
+from turnwise.therapists.working_edge import EDGES, bearable, initial_edge, moved_edge
 
 __all__ = ["Socratic", "SocraticState", "socratic"]
 
@@ -35,9 +36,10 @@ _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again wi
 
 @dataclass(frozen=True, slots=True)
 class SocraticState:
-    """The belief about the patient's stance, the ledger, and whether risk was just asked about."""
+    """Two beliefs (stance, working edge), the ledger, and whether risk was just asked about."""
 
     belief: Belief
+    edge: Belief
     ledger: Ledger = field(default_factory=Ledger)
     asked_about_risk: bool = False
 
@@ -61,7 +63,7 @@ class Socratic:
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> SocraticState:
         """Return the state before the first word."""
-        return SocraticState(initial())
+        return SocraticState(initial(), initial_edge())
 
     async def respond(self, state: SocraticState, transcript: Transcript, rng: Generator) -> Reply[SocraticState]:
         """Open the session, or answer what was just said."""
@@ -85,11 +87,12 @@ class Socratic:
         turn = heard_in(text)
         ledger = state.ledger
         signs = signs_in(text, hearing, ledger.lengths, feeling=bool(turn.feelings))
-        belief, update = state.belief, None
+        belief, edge, update = state.belief, state.edge, None
         # The same words again are the same evidence, and count once.
         if not self._frozen and normal(text) and normal(text) != ledger.last_text:
             belief, update = moved(state.belief, signs, ledger.last_class)
-        state = replace(state, belief=belief, ledger=heard(ledger, turn, signs, belief))
+            edge, _ = moved_edge(state.edge, signs, ledger.last_class)
+        state = replace(state, belief=belief, edge=edge, ledger=heard(ledger, turn, signs))
         return state, _Seen(text, turn, signs, update)
 
 
@@ -104,7 +107,7 @@ def _sound(lines: Iterable[Line], act: Act, state: SocraticState) -> Line | None
 
 def _guide(state: SocraticState, seen: _Seen, rng: Generator) -> Reply[SocraticState]:
     turn, signs = seen.heard, seen.signs
-    ranked = choose(state.belief, state.ledger, turn, rng)
+    ranked = choose(state.belief, state.ledger, turn, bearable(state.edge), rng)
     new = signs is not None and "insight" in signs.present and share(state.belief, "resisting", "withdrawing") < 0.4
     if new and state.ledger.since("consolidate") >= 2:
         ranked = [ACTS["consolidate"], *ranked]
@@ -149,6 +152,8 @@ def _info(state: SocraticState, seen: _Seen | None, act: Act, target: str) -> di
     return {
         "act": {"move": act.move, "target": target, "intensity": round(act.intensity, 6), "stage": act.stage},
         "belief": {name: round(float(p), 6) for name, p in zip(STANCES, state.belief.p, strict=True)},
+        "edge": {name: round(float(p), 6) for name, p in zip(EDGES, state.edge.p, strict=True)},
+        "bears": round(bearable(state.edge), 6),
         "entropy": round(entropy(state.belief), 6),
         "gain": round(update.gain, 6) if update else 0.0,
         "surprise": None if evidence is None else round(-evidence, 6),
@@ -157,15 +162,14 @@ def _info(state: SocraticState, seen: _Seen | None, act: Act, target: str) -> di
             "length": ("short", "usual", "long")[signs.length] if signs else None,
             "thought": state.ledger.thought,
             "against": list(state.ledger.against),
-            "edge": round(edge(state.ledger), 6),
         },
     }
 
 
 @therapist(
     name="socratic.v1",
-    source="turnwise design §7; stages as in Padesky's Socratic dialogue; tracking as in Gelpí, Xue, Cunningham 2025",
-    emits=("act.move", "belief", "entropy", "evidence"),
+    source="definition of this project; stages after Padesky (2020); tracking after Gelpí, Xue & Cunningham (2025)",
+    emits=("act.move", "belief", "edge", "bears", "entropy", "evidence"),
 )
 def socratic(*, ear: Ear, frozen: bool = False) -> Socratic:
     """Guided discovery: keeps a belief about the patient's stance and acts by expected value under it.

@@ -11,7 +11,7 @@ __all__ = ["socratic_frozen"]
 
 @therapist(
     name="socratic_frozen.v1",
-    source="turnwise design §7: the ablation of the belief; everything else is socratic.v1",
+    source="definition of this project: the ablation of the belief; everything else is socratic.v1",
     emits=("act.move", "belief", "entropy", "evidence"),
 )
 def socratic_frozen(*, ear: Ear) -> Socratic:

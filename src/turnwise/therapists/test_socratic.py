@@ -14,13 +14,14 @@ from turnwise.core.nouns import Intake, Reply, Trajectory, Turn
 from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.window import Window
 from turnwise.therapists.choosing import ACTS, too_early
-from turnwise.therapists.ledger import Ledger, edge, normal, share
+from turnwise.therapists.ledger import Ledger, normal, share
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.reflecting import Line
 from turnwise.therapists.socratic import Socratic, SocraticState, socratic
 from turnwise.therapists.stance import PRIOR, STANCES, Signs, information_gain, initial, log_likelihood, moved, signs_in
 from turnwise.therapists.test_therapists import MAKERS, TELLINGS, session
 from turnwise.therapists.validating import fault
+from turnwise.therapists.working_edge import EDGE_PRIOR, bearable, initial_edge, moved_edge
 
 SUPPORTIVE = {"reflect_content", "reflect_feeling", "step_back", "give_room", "stay", "normalise"}
 
@@ -48,7 +49,7 @@ def started(after: str) -> tuple[Socratic, SocraticState]:
     for i, said in enumerate(TELLINGS[:5]):
         state = answer(who, state, said, seed=i).state
     ledger = replace(state.ledger, moves=(*state.ledger.moves[:-1], after), last_class=ACTS[after].kind)
-    return who, replace(state, ledger=ledger, belief=initial())
+    return who, replace(state, ledger=ledger, belief=initial(), edge=initial_edge())
 
 
 def test_belief_is_normalised_at_every_turn_and_moves() -> None:
@@ -64,6 +65,7 @@ def test_a_frozen_belief_never_moves_and_still_works() -> None:
     t = session(MAKERS["socratic_frozen.v1"])
     infos = [t.infos[i] for i in range(0, len(t.turns), 2)]
     assert {tuple(x["belief"].values()) for x in infos} == {PRIOR}
+    assert {tuple(x["edge"].values()) for x in infos} == {EDGE_PRIOR}
     assert len({x["act"]["move"] for x in infos}) >= 6
 
 
@@ -127,10 +129,37 @@ def test_a_short_reply_says_more_after_a_question_than_after_a_reflection() -> N
     assert after["question"] > after["support"]
 
 
-def test_the_edge_rises_with_what_was_taken_up_and_falls_faster_with_what_was_not() -> None:
-    plain = Ledger(bond=0.5)
-    up, down = edge(replace(plain, well=1)) - edge(plain), edge(plain) - edge(replace(plain, badly=1))
-    assert 0 < up < down
+def test_the_edge_rises_by_being_heard_and_falls_by_being_pressed() -> None:
+    start = initial_edge()
+    flat = Signs(frozenset(), 1, 12, ())
+    heard, pressed = start, start
+    for _ in range(8):
+        heard, _ = moved_edge(heard, flat, "support")
+        pressed, _ = moved_edge(pressed, flat, "challenge")
+    assert bearable(heard) > bearable(start) > 0
+    assert bearable(pressed) < bearable(heard)
+    rebuffed, _ = moved_edge(heard, Signs(frozenset({"hostile", "refusal"}), 0, 3, ()), "challenge")
+    opened, _ = moved_edge(heard, Signs(frozenset({"feeling"}), 2, 40, ()), "challenge")
+    assert bearable(rebuffed) < bearable(heard) < bearable(opened)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sets(st.sampled_from(["hostile", "refusal", "yes_but", "dont_know", "feeling", "insight", "thanks"])),
+            st.integers(0, 2),
+            st.sampled_from(["support", "question", "challenge", "offer"]),
+        ),
+        max_size=30,
+    )
+)
+def test_the_edge_stays_a_distribution_and_can_always_return(course: list[Any]) -> None:
+    belief = initial_edge()
+    for present, length, after in course:
+        belief, _ = moved_edge(belief, Signs(frozenset(present), length, 9, ()), after)
+    assert belief.p.sum() == pytest.approx(1.0)
+    assert 0 < bearable(belief) < 1
+    assert belief.p.min() > 0
 
 
 def test_challenges_come_too_early_when_the_patient_is_raw() -> None:
