@@ -11,8 +11,8 @@ import numpy.typing as npt
 from scipy import sparse
 
 from coder_figures import accuracy, calibration, disagreement, f1_by_label, figure, macro_f1, mean_f1, tables_by_cluster
-from linear_fit import Problem, class_weights
-from turn_corpus import FOLDS, Item, Labelled
+from linear_fit import RARE, Problem, class_weights
+from turn_corpus import FOLDS, LOW_WEIGHT, Item, Labelled
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.coder import Coder
 from turnwise.reading.encoder import ENCODER
@@ -33,6 +33,10 @@ CEILINGS = {
     "therapist_behaviour": {"macro_f1": 0.853, "accuracy": 0.857, "fleiss_kappa": 0.728, "n": 171},
     "client_talk": {"macro_f1": 0.705, "accuracy": 0.757, "fleiss_kappa": 0.444, "n": 169},
 }
+WEIGHTING = (
+    f"labels by inverse frequency to the power {RARE}, so that about as many turns get a label as people gave it; "
+    f"turns of low-quality sessions {LOW_WEIGHT:g} times"
+)
 CEILING_SOURCE = "five AnnoMI transcripts coded by ten annotators: one against the majority of the other nine"
 SCOPE = (
     "English turns of a conversation between a therapist and a client. Blank text is 'empty'; text that is not in "
@@ -100,6 +104,24 @@ def confounds(g: CardInput) -> list[dict[str, Any]]:
     return out
 
 
+def data_of(g: CardInput) -> dict[str, Any]:
+    """Return what the shipped weights were fitted on: everything, or for an ear the half it was not measured on."""
+    train = ~g.rows if g.coder.family == "ears" else np.ones(len(g.data), dtype=bool)
+    labels = g.item.labels
+    counts = np.bincount(g.data.gold[train], minlength=len(labels))
+    return {
+        "name": "AnnoMI (development portion)",
+        "source": "Wu et al. 2022, ICASSP; Wu et al. 2023, Future Internet 15(3)",
+        "licence": "R: released for research, no licence file",
+        "file": "annomi/dialogues.jsonl.gz",
+        "sha256": g.data_sha256,
+        "sessions": len({s for (s, _), t in zip(g.data.where, train, strict=True) if t}),
+        "series": len(set(g.data.series[train].tolist())),
+        "turns": int(train.sum()),
+        "by_label": dict(zip(labels, counts.tolist(), strict=True)),
+    }
+
+
 def card_of(name: str, g: CardInput) -> dict[str, Any]:
     """Return the card, ready to be validated."""
     n, labels = len(g.item.labels), g.item.labels
@@ -110,9 +132,6 @@ def card_of(name: str, g: CardInput) -> dict[str, Any]:
     )
     rater = g.coder.family == "raters"
     majority = np.full(len(gold), np.bincount(gold).argmax())
-    seen = g.data if rater else None
-    train = np.ones(len(g.data), dtype=bool) if seen is not None else ~g.rows
-    counts = np.bincount(g.data.gold[train], minlength=n)
     f1 = f1_by_label(gold, coded, n)
     return {
         "coder": name,
@@ -124,18 +143,9 @@ def card_of(name: str, g: CardInput) -> dict[str, Any]:
         "written_or_observed": "observed",
         "bundle": "research",
         "licence": LICENCE,
-        "data": {
-            "name": "AnnoMI (development portion)",
-            "source": "Wu et al. 2022, ICASSP; Wu et al. 2023, Future Internet 15(3)",
-            "licence": "R: released for research, no licence file",
-            "file": "annomi/dialogues.jsonl.gz",
-            "sha256": g.data_sha256,
-            "sessions": len({s for (s, _), t in zip(g.data.where, train, strict=True) if t}),
-            "series": len(set(g.data.series[train].tolist())),
-            "turns": int(train.sum()),
-            "by_label": dict(zip(labels, counts.tolist(), strict=True)),
-        },
+        "data": data_of(g),
         "fit_command": COMMAND,
+        "weighting": WEIGHTING,
         "encoder": ENCODER,
         "sha256": g.coder.sha256,
         "validation": f"{FOLDS}-fold by series, every turn read by weights that saw nothing of its series; "

@@ -66,7 +66,9 @@ class Fitter:
             use = columns_in_use(self.x, rows, self.features.dense.shape[1], sizes)
             y, n = self.data.gold[rows], len(self.item.labels)
             out = np.zeros((self.x.shape[1], n))
-            out[use] = Problem(self.x[rows][:, use], y, class_weights(y, n), n).solve(polish)
+            even = class_weights(y, n)
+            weight = even * self.data.weight[rows]
+            out[use] = Problem(self.x[rows][:, use], y, weight * (even.sum() / weight.sum()), n).solve(polish)
             self._solved[key] = out
         return self._solved[key]
 

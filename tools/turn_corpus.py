@@ -19,6 +19,8 @@ from turnwise.reading.window import Window, windows_of
 
 ANNOMI = Path("annomi") / "dialogues.jsonl.gz"
 FOLDS = 5
+LOW_WEIGHT = 2.0
+"""One session in six is of low quality; a coder that reads those worse hides what the shares are compared for."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Labelled:
     gold: npt.NDArray[np.int64]
     series: npt.NDArray[np.str_]
     where: tuple[tuple[str, int], ...]
+    weight: npt.NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.windows)
@@ -79,6 +82,7 @@ def labelled(ts: Sequence[Trajectory], item: Item) -> Labelled:
     gold: list[int] = []
     series: list[str] = []
     where: list[tuple[str, int]] = []
+    weight: list[float] = []
     for t in ts:
         for i, window in enumerate(windows_of(t.turns)):
             label = label_of(t, i, item)
@@ -87,7 +91,14 @@ def labelled(ts: Sequence[Trajectory], item: Item) -> Labelled:
                 gold.append(item.labels.index(label))
                 series.append(series_of(t))
                 where.append((t.session_id, i))
-    return Labelled(tuple(windows), np.array(gold, dtype=np.int64), np.array(series, dtype=np.str_), tuple(where))
+                weight.append(LOW_WEIGHT if t.meta.get("mi_quality") == "low" else 1.0)
+    return Labelled(
+        tuple(windows),
+        np.array(gold, dtype=np.int64),
+        np.array(series, dtype=np.str_),
+        tuple(where),
+        np.array(weight, dtype=np.float64),
+    )
 
 
 def split_series(ts: Sequence[Trajectory], k: int) -> dict[str, int]:

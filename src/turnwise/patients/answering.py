@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import Generator
 
-from turnwise.core.nouns import FloatArray
+from turnwise.core.nouns import Ending, FloatArray
 from turnwise.patients.banks import LIKE_I_SAID, MINIMAL, UNDECIDED, draw, styled
 from turnwise.patients.dynamics import Mind, sayable_level
 from turnwise.patients.index import CaseIndex
@@ -37,7 +37,7 @@ class Plan:
     scheduled: bool = False
     continues: bool = False
     must: int = 1
-    closes: str | None = None
+    closes: Ending | None = None
     withheld: str = ""
     guarded: str = ""
     escalated: str = ""

@@ -17,6 +17,7 @@ __all__ = [
     "Impact",
     "Mind",
     "after_insight",
+    "after_pushback",
     "may_have_insight",
     "openness",
     "p_fades",
@@ -56,6 +57,7 @@ class Mind:
     kindnesses: int = 0
     repairs: int = 0
     corrected: bool = False
+    pushed_back: bool = False
     evidence_asked: int = 0
     evidence_told: int = 0
     insights: int = 0
@@ -175,6 +177,7 @@ def step(m: Mind, heard: Impact, noise: float = 0.0) -> tuple[Mind, tuple[str, .
         **_asking(m, heard, c),
         **_pushing(m, heard, c),
         **_kindness(m, heard, c, weight),
+        **_after_pushback(m, heard, c),
     }
     factor = _K["repair_reactance"] ** counters.pop("soothes", 0.0)
     after = replace(
@@ -314,6 +317,26 @@ def _kindness(m: Mind, h: Impact, c: _Change, weight: float) -> dict[str, Any]:
     if h.yields and m.reactance > 0.15:
         c.add("reactance", _K["yield_reactance"] * weight, "stepped back")
     return out
+
+
+def _after_pushback(m: Mind, h: Impact, c: _Change) -> dict[str, Any]:
+    """The turn after the patient has pushed back: going along with it repairs, pressing on costs."""
+    if not m.pushed_back:
+        return {}
+    met = (h.reflection >= 0.4 and not h.copy and not h.wrong_feeling and h.accuracy > 0.0) or h.yields or h.repairs
+    presses = h.advice > 0.0 or h.challenge > 0.3 or h.accuses or h.counters or h.questions > 0
+    if met:
+        c.add("trust", _K["stepped_with"] * (1.0 - m.trust), "pushback was met")
+        c.add("reactance", _K["yield_reactance"])
+    elif presses:
+        c.add("reactance", _K["insist_reactance"], "pressed on after pushback")
+        c.add("trust", _K["insist_trust"])
+    return {"pushed_back": False}
+
+
+def after_pushback(m: Mind) -> Mind:
+    """Return the state of somebody who has just pushed back: at least irritated, and waiting to see."""
+    return replace(m, reactance=max(m.reactance, _K["pushback_reactance"]), pushed_back=True)
 
 
 def may_have_insight(m: Mind) -> bool:

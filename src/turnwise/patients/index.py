@@ -101,7 +101,6 @@ class CaseIndex:
     fact_owner: npt.NDArray[np.intp]
     fact_words: tuple[frozenset[str], ...]
     fact_kinds: tuple[str, ...]
-    belief_vector: Vectors
     proper: frozenset[str]
 
     def position(self, telling: str) -> int:
@@ -212,7 +211,6 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         ),
         **_asked(file),
         proper=_proper(b for t in tellings for b in t.beats),
-        belief_vector=encode([b.text for b in file.formulation.core_beliefs]),
     )
 
 

@@ -122,15 +122,17 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
     """Return the question in its conversation; ``recent`` are the last turns, newest first."""
     turn = recent[0] if recent else question.text
     reading = question.intent or read_intent(question.text)
-    people = set(index.people_in(question.text))
-    named = index.topics_in(question.text)
-    if not people and not named:
+    # The patient's own words, quoted back, name no new subject.
+    text = re.sub(r"[\"“][^\"”]+[\"”]", " ", question.text)
+    people = set(index.people_in(text))
+    named = index.topics_in(text)
+    if not people and not named and text == question.text:
         # "So the letter has been behind the clock. What's that about?": the turn names it.
         people, named = set(index.people_in(turn)), index.topics_in(turn) if _ANAPHORA.search(question.plain) else ()
     gender = _PRONOUN.search(question.plain)
     if gender and not index.people_in(question.text):
         people |= _meant(index, memory, _GENDER[gender.group(1)], recent)
-    return Query(reading, question.text, frozenset(memory.focus), memory.topic or None, named, frozenset(people))
+    return Query(reading, text, frozenset(memory.focus), memory.topic or None, named, frozenset(people))
 
 
 def _recent(transcript: Transcript) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from turnwise.patients.dynamics import Mind
 from turnwise.patients.index import CaseIndex
@@ -37,16 +37,11 @@ class Memory:
     answered: tuple[tuple[str, str], ...] = ()
     guarded: tuple[str, ...] = ()
     openers: tuple[str, ...] = ()
-    scheduled: tuple[str, ...] = ()
     odd: int = 0
     silences: int = 0
     nonsense: int = 0
     goodbyes: int = 0
     escalated: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, object]:
-        """Return the ledger as plain values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from turnwise.core.nouns import Ending
 from turnwise.patients.answering import Plan, Situation, answer, sayable, tell
 from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, LIKE_I_SAID, MINIMAL, draw, styled
 from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
@@ -53,7 +54,7 @@ def _goodbye(s: Situation, c: Candidates) -> Plan | None:
     met = s.mind.trust > 0.5 and s.mind.reactance < 0.3
     bank = r.closed_well if met else (r.closing_flat or r.closing)
     line = draw(bank, s.memory, s.rng) or draw(r.closing, s.memory, s.rng) or draw(r.fading, s.memory, s.rng)
-    closes = "patient_closed" if s.memory.goodbyes else None
+    closes: Ending | None = "patient_closed" if s.memory.goodbyes else None
     return Plan("goodbye", "closing was announced", (line,), closes=closes)
 
 
@@ -134,11 +135,9 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
             return Plan("accused", "accused", (line,), moment="invalidation")
     if taken.heard.does("challenge") and (c.yes_no or c.known < 1.0) and c.proposition < 0:
         return _pushback(s, "challenge")
-    insight = _insight(s)
-    if insight is not None and q.reading.has(
-        "evidence_against", "friend", "alternative", "means_about_you", "thought", "belief"
-    ):
-        return insight
+    own = _own_evidence(s, c)
+    if own is not None:
+        return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
     bare = not q.named and not q.people and not c.fact and not new
     if s.memory.last and bare and q.reading.has("more", "then", "clarify"):
@@ -187,6 +186,38 @@ def _lead(s: Situation, plan: Plan) -> Plan:
     if s.taken.reflected and s.taken.fits > 0.6 and not s.taken.copied and not yes_no and s.rng.random() < 0.25:
         return replace(plan, lead=draw(s.index.file.reactions.backchannel, s.memory, s.rng))
     return plan
+
+
+def _own_evidence(s: Situation, c: Candidates) -> Plan | None:
+    """Asked what speaks against the belief: what adds up already, else the nearest thing from its own life."""
+    q = s.taken.query
+    assert q is not None
+    if not q.reading.has("evidence_against", "friend", "alternative", "means_about_you", "thought", "belief"):
+        return None
+    insight = _insight(s)
+    if insight is not None:
+        return insight
+    if c.scores is None or not q.reading.has("evidence_against", "alternative") or q.people:
+        return None
+    ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
+    if not ready:
+        return None
+    scores = c.scores
+    best = max(
+        ready,
+        key=lambda t: (
+            _thought_about(s, t),
+            scores[s.index.position(t)] + 3.0 * (s.index.topic_of[s.index.position(t)] in q.named),
+        ),
+    )
+    return tell(s, s.index.tellings[best], "tell", "its own evidence")
+
+
+def _thought_about(s: Situation, telling: str) -> bool:
+    """Whether this evidence is one that a thought still to come rests on: those are nearest to mind."""
+    track = s.index.file.insight_track
+    waiting = [s.index.tellings[i] for i in track.insights if i not in s.memory.said]
+    return any(telling in t.needs and set(t.needs) - {telling} <= set(s.memory.said) for t in waiting)
 
 
 def _insight(s: Situation) -> Plan | None:

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.answering import Plan, Situation
-from turnwise.patients.dynamics import Mind, after_insight, openness, step
+from turnwise.patients.dynamics import Mind, after_insight, after_pushback, openness, step
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import Taken, impact_of, take
 from turnwise.patients.matching import Candidates, candidates
@@ -60,7 +60,7 @@ class Stateful:
         mind = _afterwards(index, mind, plan)
         carried = Carried(index, mind, _remembered(situation, plan, words, odd))
         info = _info(state.mind, mind, plan, words, causes, situation.level)
-        return Reply(words.text, carried, info, plan.closes)  # type: ignore[arg-type]
+        return Reply(words.text, carried, info, plan.closes)
 
 
 def _clip(x: float) -> float:
@@ -73,6 +73,8 @@ def _is_odd(taken: Taken, found: Candidates) -> bool:
 
 
 def _afterwards(index: CaseIndex, mind: Mind, plan: Plan) -> Mind:
+    if plan.moment == "invalidation":
+        mind = after_pushback(mind)
     if plan.kind == "insight":
         return after_insight(mind)
     if plan.telling in index.file.insight_track.evidence and not plan.continues:

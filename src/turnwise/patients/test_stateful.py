@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from turnwise.core.checkers import check_patient
+from turnwise.core.errors import ContractError
 from turnwise.core.nouns import Turn
 from turnwise.core.registry import PATIENTS
 from turnwise.core.seeds import generator
@@ -211,3 +212,30 @@ def test_a_question_asked_twice_gets_the_same_answer() -> None:
     said = converse("alun", ("Hello.", "How old are you?", "Do you drive?", "How old are you?"))
     assert "Seventy-one" in said[1][0]
     assert "Seventy-one" in said[3][0] or said[3][1]["scheduled"]
+
+
+GUIDED = (
+    "Hello Tobias. What brings you here?", "It sounds as if you're exhausted by it.",
+    "You feel ashamed that it isn't finished.", "What is the hardest part?", "You sound afraid of what they'd say.",
+    "How do you see yourself?", "You feel small, when you say that.", "Who do you work with?",
+    "You feel ashamed next to them.", "Is there anything that doesn't fit with the idea that you can't do it?",
+    "What would you say to Nele, if she was stuck?", "You'd be kind to her.", "Is there another way to look at it?",
+    "What would you say to a friend in your place?", "What do you make of that?",
+)  # fmt: skip
+
+
+def test_own_evidence_moves_the_belief_and_being_told_does_not() -> None:
+    said = converse("tobias", GUIDED, seed=2)
+    kinds = [i["said"]["kind"] for _, i in said]
+    assert "insight" in kinds
+    assert said[kinds.index("insight")][1]["moment"] == "insight"
+    assert said[-1][1]["state"]["conviction"] < said[0][1]["state_before"]["conviction"] - 0.05
+    told = (*GUIDED[:9], *("You're not incompetent. You are capable. The truth is that you can do it.",) * 6)
+    ends = converse("tobias", told, seed=2)
+    assert ends[-1][1]["state"]["conviction"] >= ends[0][1]["state_before"]["conviction"]
+
+
+def test_a_schema_breach_in_memory_is_a_contract_error() -> None:
+    case = load_case("alun").model_copy(update={"truth": {"id": "alun"}})
+    with pytest.raises(ContractError, match="load_case"):
+        index_case(case)

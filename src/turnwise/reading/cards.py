@@ -92,6 +92,7 @@ class Card(_Card):
     licence: str
     data: DataSource
     fit_command: str
+    weighting: str
     encoder: str
     sha256: str
     validation: str

@@ -26,6 +26,8 @@ CLIENT_CUES: dict[str, str] = {
     "able": r"\bi (?:can|could|might|may)\b|\bable to\b",
     "acts": r"\b(?:try|tried|trying|start|started|quit|quitting|cut|stop|stopped|changed?|better|healthier|improve)\b",
     "negates": r"\b(?:don't|do not|didn't|doesn't|not|never|no)\b",
+    "refuses": r"\b(?:don't|do not|didn't|doesn't|never|won't|not)(?: really| even| just)?"
+    r" (?:want|wanna|need|care|plan|mind|like to|have to|going to|gonna|ready|interested|quit|stop|change)\b",
     "unable": r"\b(?:can't|cannot|couldn't|hard|difficult|tough)\b",
     "enjoys": r"\b(?:like|enjoy|love|fun|relax\w*|good)\b",
     "plays_down": r"\b(?:fine|not that|not a problem|big deal|not really|don't think|don't see|don't know)\b",

@@ -2,8 +2,8 @@
 
 *Ears*: the embedding of the turn and of what the other said before it, and surface cues.
 *Raters*: that and word n-grams of the turn, of what the other said before it and of what the
-speaker said before it, and the embedding of the speaker's earlier turns. A row depends on its own
-window only, never on what else is in the batch.
+speaker said before it, the embedding of the speaker's earlier turns, and how far the turn takes up
+what was said. A row depends on its own window only, never on what else is in the batch.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.cues import CLIENT_CUES, SHORT_WORDS, THERAPIST_CUES, cues_of
 from turnwise.reading.encoder import DIM, encode
+from turnwise.reading.uptake import UPTAKE, uptake_of
 from turnwise.reading.window import Window
 
 __all__ = ["FAMILIES", "TERM_BLOCKS", "Family", "Features", "dense_names", "features_of", "lookup_of", "terms_of"]
@@ -30,7 +31,7 @@ Lookup: TypeAlias = Callable[[str], npt.NDArray[np.float32]]
 
 TERM_BLOCKS: dict[str, tuple[int, float]] = {"turn": (3, 2.5), "other": (2, 1.0), "own": (2, 0.7)}
 """Blocks of word n-grams of a rater: longest n-gram, and the length each row of the block is scaled to."""
-_TURN, _BEFORE, _CUES = 3.0, 1.0, 0.7
+_TURN, _BEFORE, _CUES, _UPTAKE = 3.0, 1.0, 0.7, 2.0
 """How far each block counts under one common penalty; chosen by cross-validation grouped by series."""
 
 _TOKEN = re.compile(r"[a-z']+|[?.!,-]")
@@ -60,11 +61,11 @@ def terms_of(text: str, longest: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def before(window: Window) -> tuple[str, tuple[str, ...]]:
-    """Return what the other said last before this turn, and what its speaker said before (oldest first)."""
+def before(window: Window) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what the other said before this turn, and what its speaker said, both oldest first."""
     speaker = window.turn.speaker
-    other = next((t.text for t in reversed(window.before) if t.speaker != speaker), "")
-    return other, tuple(t.text for t in window.before if t.speaker == speaker)
+    heard = tuple(t.text for t in window.before if t.speaker != speaker)
+    return heard, tuple(t.text for t in window.before if t.speaker == speaker)
 
 
 @lru_cache(maxsize=1)
@@ -87,8 +88,8 @@ def _lookup(windows: Sequence[Window]) -> Lookup:
 
 
 def _dense(window: Window, item: str, family: Family, vector: Lookup) -> FloatArray:
-    other, own = before(window)
-    seen = vector(other)
+    heard, own = before(window)
+    seen = vector(heard[-1] if heard else "")
     short = len(window.turn.text.split()) <= SHORT_WORDS
     parts = [_TURN * vector(window.turn.text), _BEFORE * seen, _BEFORE * short * seen]
     if family == "raters":
@@ -96,12 +97,13 @@ def _dense(window: Window, item: str, family: Family, vector: Lookup) -> FloatAr
         for text in own:
             earlier += vector(text)
         parts.append(_BEFORE * earlier / max(1, len(own)))
+        parts.append(_UPTAKE * uptake_of(window.turn.text, heard, own, vector))
     return np.concatenate([*parts, _CUES * cues_of(window.turn.text, item)])
 
 
 def _said(window: Window) -> tuple[str, ...]:
-    other, own = before(window)
-    said = {"turn": window.turn.text, "other": other, "own": own[-1] if own else ""}
+    heard, own = before(window)
+    said = {"turn": window.turn.text, "other": heard[-1] if heard else "", "own": own[-1] if own else ""}
     return tuple(said[block] for block in TERM_BLOCKS)
 
 
@@ -134,4 +136,6 @@ def dense_names(item: str, family: Family) -> tuple[str, ...]:
     blocks = ["turn", "other", "other_if_short", *(["own"] if family == "raters" else [])]
     table = CLIENT_CUES if item == "client_talk" else THERAPIST_CUES
     cues = [*table, "log_words", "short", "long"]
-    return tuple(f"{b}:{i}" for b in blocks for i in range(DIM)) + tuple(f"cue:{c}" for c in cues)
+    embedded = (f"{b}:{i}" for b in blocks for i in range(DIM))
+    compared = (f"uptake:{u}" for u in UPTAKE) if family == "raters" else ()
+    return (*embedded, *compared, *(f"cue:{c}" for c in cues))

@@ -14,14 +14,14 @@ import re
 import unicodedata
 from typing import Literal
 
-__all__ = ["MIN_ENGLISH", "MIN_WORDS", "english_share", "scope_code"]
+__all__ = ["FUNCTION_WORDS", "MIN_ENGLISH", "MIN_WORDS", "english_share", "scope_code"]
 
 MIN_WORDS = 8
 MIN_ENGLISH = 0.15
 _READ_CHARS = 4_000
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
-_ENGLISH = frozenset(
+FUNCTION_WORDS = frozenset(
     """
     the and to of i you that it is my have for with not but do don't it's i'm what are they we this if like just
     know about can your she his would at as from all there been when because how really think want get yeah okay
@@ -57,7 +57,7 @@ def english_share(text: str) -> float:
     (1.0, 0.0)
     """
     words = _words(text)
-    return sum(w in _ENGLISH for w in words) / len(words) if words else 0.0
+    return sum(w in FUNCTION_WORDS for w in words) / len(words) if words else 0.0
 
 
 def _latin_share(text: str) -> float:
@@ -84,8 +84,8 @@ def scope_code(text: str) -> Literal["empty", "out_of_scope"] | None:
     if _latin_share(text) < 0.5:
         return "out_of_scope"
     words = _words(text)
-    english = sum(w in _ENGLISH for w in words)
-    neighbours = sum(w in _NEIGHBOURS and w not in _ENGLISH for w in words)
+    english = sum(w in FUNCTION_WORDS for w in words)
+    neighbours = sum(w in _NEIGHBOURS and w not in FUNCTION_WORDS for w in words)
     if len(words) >= MIN_WORDS and english < MIN_ENGLISH * len(words):
         return "out_of_scope"
     return "out_of_scope" if neighbours >= 2 and neighbours > english else None

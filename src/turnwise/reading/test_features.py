@@ -27,9 +27,9 @@ def test_every_dense_column_has_one_name(item: str, family: Family) -> None:
 def test_before_finds_the_other_and_the_own_earlier_turns() -> None:
     a, b = (Turn(speaker="therapist", text=x) for x in ("a", "b"))
     x, y = (Turn(speaker="patient", text=t) for t in ("x", "y"))
-    assert before(Window(y, (a, x, b))) == ("b", ("x",))
-    assert before(Window(y, (x,))) == ("", ("x",))
-    assert before(Window(a)) == ("", ())
+    assert before(Window(y, (a, x, b))) == (("a", "b"), ("x",))
+    assert before(Window(y, (x,))) == ((), ("x",))
+    assert before(Window(a)) == ((), ())
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def hear_block(windows: Sequence[Window]) -> list[Hearing]:
     (True, (1, 256))
     """
     sentences = [split_sentences(w.turn.text) for w in windows]
-    said = (t for w, cut in zip(windows, sentences, strict=True) for t in (w.turn.text, before(w)[0], *cut))
+    said = (t for w, cut in zip(windows, sentences, strict=True) for t in (w.turn.text, *before(w)[0][-1:], *cut))
     texts = dict.fromkeys(said)
     vector = lookup_of(tuple(texts))
     p: list[dict[str, FloatArray]] = [{} for _ in windows]

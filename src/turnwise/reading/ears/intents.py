@@ -88,6 +88,9 @@ class IntentReading:
         return any(INTENTS.index(n) in self.patterns or n == best for n in names)
 
 
+_QUOTED = re.compile(r"[\"“][^\"”]+[\"”]")
+
+
 @cache
 def _catalogue() -> Mapping[str, Any]:
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -128,6 +131,8 @@ def plain(sentence: str) -> str:
     'tell me more about that'
     """
     text = sentence.lower().replace("’", "'").strip()
+    # Words quoted back are what the question is about, not what it asks.
+    text = re.sub(r"\s+", " ", _QUOTED.sub(" that ", text)) if len(_QUOTED.sub("", text).split()) > 3 else text
     for _ in range(4):
         shorter = _FILLER.sub("", text)
         if not _KEEP_TELL.match(shorter):
