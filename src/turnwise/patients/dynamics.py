@@ -324,7 +324,9 @@ def _after_pushback(m: Mind, h: Impact, c: _Change) -> dict[str, Any]:
     if not m.pushed_back:
         return {}
     met = (h.reflection >= 0.4 and not h.copy and not h.wrong_feeling and h.accuracy > 0.0) or h.yields or h.repairs
-    presses = h.advice > 0.0 or h.challenge > 0.3 or h.accuses or h.counters or h.questions > 0
+    # An open question is not pressing (TCCS counts it as support); one for evidence is a challenge.
+    asks = h.questions > 0 and (not h.open_question or h.evidence_question)
+    presses = h.advice > 0.0 or h.challenge > 0.3 or h.accuses or h.counters or asks
     if met:
         c.add("trust", _K["stepped_with"] * (1.0 - m.trust), "pushback was met")
         c.add("reactance", _K["yield_reactance"])

@@ -225,7 +225,8 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
         normalises=h.does("normalise"),
         self_words=own if not h.does("greet") else 0,
         repairs=h.does("repair"),
-        yields=h.does("yield"),
+        # "What am I missing?" is a question in form and a step back in function.
+        yields=h.does("yield") or (reading is not None and reading.has("missed")),
         accuses=h.does("accuse"),
         odd=odd or (h.nonsense and memory.nonsense > 0),
         repeated=taken.repeated,

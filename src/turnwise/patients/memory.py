@@ -22,6 +22,7 @@ class Memory:
     focus : topics the last words touched.
     known : people who have been introduced.
     moment, intensity : of the last reply (a request waits for an answer, a bait for a stand).
+    planned : scheduled tellings that come in this session, drawn from the seed.
     answered : questions already given a non-answer or a fact, with what was said.
     """
 
@@ -42,6 +43,7 @@ class Memory:
     nonsense: int = 0
     goodbyes: int = 0
     escalated: tuple[str, ...] = ()
+    planned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,9 +197,12 @@ def _own_evidence(s: Situation, c: Candidates) -> Plan | None:
     insight = _insight(s)
     if insight is not None:
         return insight
-    if c.scores is None or not q.reading.has("evidence_against", "alternative") or q.people:
+    if c.scores is None or q.people or not q.reading.has("evidence_against", "alternative", "friend"):
         return None
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
+    if not q.reading.has("evidence_against", "alternative"):
+        # What one would say to a friend is another question than what speaks against it.
+        ready = [t for t in ready if "friend" in s.index.tellings[t].answers]
     if not ready:
         return None
     scores = c.scores

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+
+from numpy.random import Generator
 
 from turnwise.patients.answering import Plan, Situation, answer, tell
 from turnwise.patients.banks import ASIDES, MINIMAL, draw, styled
@@ -11,19 +14,30 @@ from turnwise.patients.people import introduce
 from turnwise.patients.schema import Scheduled, Telling
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["EMPTY", "scheduled", "volunteers"]
+__all__ = ["EMPTY", "drawn", "scheduled", "volunteers"]
 
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
+_SHARE = 0.6  # of what a case plans, per session
 _THIN_WAITS = 4  # turns beyond its latest that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
+
+
+def drawn(items: Sequence[Scheduled], rng: Generator) -> tuple[str, ...]:
+    """Draw which planned tellings come in this session, in the case's order.
+
+    A case plans more than one session can hold: if all came, every second question would be talked
+    over. The draw hangs on the seed and the patient alone, so every therapist meets the same ones.
+    """
+    kept = rng.permutation(len(items))[: round(_SHARE * len(items))]
+    return tuple(items[i].telling for i in sorted(int(k) for k in kept))
 
 
 def scheduled(s: Situation, c: Candidates) -> Plan | None:
     """A telling that comes whatever the therapist did: when it fits what was asked, or at its latest turn."""
     turn, q = s.mind.turn, s.taken.query
     for item in s.index.file.schedule:
-        if item.telling in s.memory.said or turn < item.earliest:
+        if item.telling not in s.memory.planned or item.telling in s.memory.said or turn < item.earliest:
             continue
         t = s.index.tellings[item.telling]
         if t.moment == "thin":
@@ -105,7 +119,8 @@ def volunteers(s: Situation, plan: Plan) -> Plan:
     for item in s.index.file.schedule:
         t = s.index.tellings[item.telling]
         if (
-            item.telling in s.memory.said
+            item.telling not in s.memory.planned
+            or item.telling in s.memory.said
             or not item.earliest <= s.mind.turn <= item.latest
             or t.function not in _UNPROMPTED
         ):

@@ -18,6 +18,7 @@ from turnwise.patients.matching import Candidates, candidates
 from turnwise.patients.memory import Carried, Memory
 from turnwise.patients.planner import decide
 from turnwise.patients.realiser import Wording, word
+from turnwise.patients.scheduling import drawn
 from turnwise.reading.ears.hearing import Ear
 from turnwise.reading.ears.questions import read_heard
 from turnwise.reading.window import CONTEXT, Window
@@ -43,7 +44,7 @@ class Stateful:
             conviction=p.conviction,
             gain=tuple(sorted(p.gain.items())),
         )
-        return Carried(index, mind)
+        return Carried(index, mind, Memory(planned=drawn(index.file.schedule, rng)))
 
     async def respond(self, state: Carried, transcript: Transcript, rng: Generator) -> Reply[Carried]:
         """Hear the last turn, be moved by it, decide, then word it."""

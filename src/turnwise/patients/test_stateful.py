@@ -103,7 +103,7 @@ def test_cases_differ_in_their_path_and_not_only_in_nouns() -> None:
     endings = {c: len(standard(c, "advisor")) for c in CASES}
     assert paths["keisha"][4] > paths["tobias"][4] + 0.1
     assert endings["keisha"] < endings["tobias"] or endings["keisha"] < endings["alun"]
-    words = {c: np.mean([len(t.split()) for t, _ in standard(c, "reflector")]) for c in CASES}
+    words = {c: np.mean([len(t.split()) for s in range(1, 6) for t, _ in standard(c, "reflector", s)]) for c in CASES}
     assert words["tobias"] > words["alun"]
 
 
@@ -202,7 +202,10 @@ def test_a_parrot_earns_less_than_a_reflector_and_silence_nothing() -> None:
 
 def test_scheduled_tellings_come_whatever_the_therapist_did() -> None:
     for case in ("alun", "tobias"):
-        due = [s for s in index_case(load_case(case)).file.schedule if s.latest <= 10]
+        schedule = index_case(load_case(case)).file.schedule
+        state = stateful(ear=RuleEar()).init(load_case(case), generator(1, f"stateful.v1/{case}", 0, "patient", -1))
+        due = [s for s in schedule if s.latest <= 10 and s.telling in state.memory.planned]
+        assert 0 < len(state.memory.planned) < len(schedule)
         for which in (REFLECTOR, ("Hello.", *("Okay.",) * 11)):
             come = {i["said"]["telling"] for _, i in converse(case, which) if i["scheduled"]}
             assert {s.telling for s in due if s.telling not in come} <= set(), case

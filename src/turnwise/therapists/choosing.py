@@ -20,7 +20,7 @@ from turnwise.therapists.stance import ActClass, information_gain
 
 __all__ = ["ACTS", "TOO_RAW", "Act", "choose", "too_early", "values"]
 
-TOO_RAW = 0.4
+TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 _STRONG = 0.5  # intensity from which a challenge is followed by something gentler

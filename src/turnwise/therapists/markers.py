@@ -36,6 +36,19 @@ MARKERS: Mapping[str, re.Pattern[str]] = {
         r"\bi(?:'ve)? (?:just )?told you\b",
         re.IGNORECASE,
     ),
+    # Turning from the subject to the person opposite is how most pushback is said.
+    "about_you": re.compile(
+        r"(?:^|[.!?]\s+|\bthat )you(?:'re| are| sound| don't| weren't| can't| didn't| aren't| want to| first| tell me)"
+        r"(?! know| see| mean)|\bi can (?:hear|see|tell) you\b|\bsounded like (?:it|you)|\ba careful answer|"
+        r"\byou got (?:a |any )?(?:card|script|list|form)|\bon your (?:form|list|card)|(?:^|[.!?]\s+)go (?:read|ask|look)\b",
+        re.IGNORECASE,
+    ),
+    "doubt": re.compile(
+        r"\b(?:can't|don't|couldn't) (?:quite )?(?:see|know|understand) (?:what|how|why) (?:\w+ ){0,3}?"
+        r"(?:talking|this|it|coming)\b|\bwhat(?:'s| is) the (?:point|use|good)|\bif i knew (?:why|what|how|that)|"
+        r"\b(?:won't|can't|isn't going to|not going to) (?:change|help|bring|put|fix|mend)\b|\bwhat good (?:is|does|will)",
+        re.IGNORECASE,
+    ),
     "refusal": re.compile(
         r"\bi(?:'d| would) (?:rather|sooner) (?:not|leave|you didn't)|\bdon't want to (?:talk|go|get) |"
         r"\bnothing (?:much )?to (?:say|tell)|"
@@ -118,7 +131,7 @@ def markers(text: str) -> frozenset[str]:
     >>> sorted(markers("Yeah, but he's got the twins."))
     ['yes_but']
     >>> sorted(markers("You're not listening. I'd rather leave it."))
-    ['hostile', 'refusal']
+    ['about_you', 'hostile', 'refusal']
     """
     return frozenset(name for name, pattern in MARKERS.items() if pattern.search(text))
 
