@@ -12,6 +12,7 @@ from turnwise.patients.dynamics import (
     Impact,
     Mind,
     after_insight,
+    after_pushback,
     may_have_insight,
     openness,
     p_leaves,
@@ -182,3 +183,15 @@ def test_noise_never_turns_a_sign(m: Mind, impact: Impact, z: float) -> None:
 
 def test_every_size_has_a_source() -> None:
     assert all(len(source) > 15 for _, source in CONSTANTS.values())
+
+
+@given(minds, st.floats(-2, 2))
+def test_pressing_on_after_pushback_costs_what_going_along_with_it_repairs(m: Mind, noise: float) -> None:
+    pushed = after_pushback(m)
+    assert pushed.reactance >= 0.3
+    assert openness(pushed) <= openness(m)
+    with_it, _ = step(pushed, Impact(yields=True), noise)
+    against, _ = step(pushed, Impact(challenge=0.9, questions=1), noise)
+    assert with_it.trust >= against.trust
+    assert with_it.reactance <= against.reactance
+    assert step(against, Impact(yields=True), noise)[1] != step(pushed, Impact(yields=True), noise)[1]  # once only

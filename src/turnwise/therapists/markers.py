@@ -40,13 +40,15 @@ MARKERS: Mapping[str, re.Pattern[str]] = {
     "about_you": re.compile(
         r"(?:^|[.!?]\s+|\bthat )you(?:'re| are| sound| don't| weren't| can't| didn't| aren't| want to| first| tell me)"
         r"(?! know| see| mean)|\bi can (?:hear|see|tell) you\b|\bsounded like (?:it|you)|\ba careful answer|"
-        r"\byou got (?:a |any )?(?:card|script|list|form)|\bon your (?:form|list|card)|(?:^|[.!?]\s+)go (?:read|ask|look)\b",
+        r"\byou got (?:a |any )?(?:card|script|list|form)|\bon your (?:form|list|card)|"
+        r"(?:^|[.!?]\s+)go (?:read|ask|look)\b",
         re.IGNORECASE,
     ),
     "doubt": re.compile(
         r"\b(?:can't|don't|couldn't) (?:quite )?(?:see|know|understand) (?:what|how|why) (?:\w+ ){0,3}?"
         r"(?:talking|this|it|coming)\b|\bwhat(?:'s| is) the (?:point|use|good)|\bif i knew (?:why|what|how|that)|"
-        r"\b(?:won't|can't|isn't going to|not going to) (?:change|help|bring|put|fix|mend)\b|\bwhat good (?:is|does|will)",
+        r"\b(?:won't|can't|isn't going to|not going to) (?:change|help|bring|put|fix|mend)\b|"
+        r"\bwhat good (?:is|does|will)",
         re.IGNORECASE,
     ),
     "refusal": re.compile(
