@@ -181,12 +181,10 @@ def test_transcripts_have_no_attendance_and_show_separation_and_faults(tmp_path:
     assert {s["group"] for s in page.document("data")["sessions"]} == {*GROUPS, "(no value)"}
 
 
-def test_groups_that_were_not_kept_are_not_invented(tmp_path: Path) -> None:
-    page = read(make_folder(tmp_path / "quiet", played=False, no_text=True))
-    data = page.document("data")
-    assert not {s["group"] for s in data["sessions"]} & {g["group"] for g in data["groups"]}
-    assert "a number leads to the sessions of all groups" in page.html
-    assert ">all sessions<" in page.html
+def test_groups_stay_known_when_the_words_are_left_out(tmp_path: Path) -> None:
+    data = read(make_folder(tmp_path / "quiet", played=False, no_text=True)).document("data")
+    assert {g["group"] for g in data["groups"]} <= {s["group"] for s in data["sessions"]}
+
 
 
 def test_of_two_sessions_with_one_id_the_first_is_shown_whole(tmp_path: Path) -> None:

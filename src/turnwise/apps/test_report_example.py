@@ -11,6 +11,7 @@ import numpy as np
 from turnwise.core.nouns import Reading, Reason, SessionSpec, Trajectory, Turn
 from turnwise.core.registry import METRICS as METRICS_OF_ALL
 from turnwise.core.registry import Entry
+from turnwise.engine.summary import Summary
 from turnwise.engine.tables import TableWriter, score_session
 from turnwise.metrics import insist_rate, reflection_share, stayed, talk_share, trust_slope
 
@@ -157,7 +158,8 @@ def make_folder(folder: Path, *, epochs: int = 3, played: bool = True, no_text: 
     ts = [session(g, c, e, played=played) for g in GROUPS for c in CASES for e in range(epochs)]
     broken = Trajectory(session_id="broken <b>", source="annomi", ending="error", error="line 3: <script>bad</script>")
     ts += [] if played else [broken]
-    with TableWriter(folder, entries(), no_text=no_text) as writer:
+    grouped = Summary(by=None if played else "mi_quality")
+    with TableWriter(folder, entries(), no_text=no_text, group_of=grouped.group_of) as writer:
         writer.write([score_session(t, writer.metrics) for t in ts])
     record: dict[str, Any] = {
         "format": "turnwise.run/1",

@@ -82,7 +82,7 @@ class TableWriter:
         no_text: bool = False,
         group_of: Callable[[Trajectory], str] | None = None,
     ) -> None:
-        self._group_of = group_of or (lambda t: t.source)
+        self._group_of = group_of or _by_therapist
         self.metrics = list(METRICS.newest() if metrics is None else metrics)
         self._folder = folder
         self._no_text = no_text
@@ -208,3 +208,7 @@ def _session_row(out: Columns, session: ScoredSession, group: str, no_text: bool
     row |= {name: score.value for name, score in session.scores.items()}
     for column, values in out.items():
         values.append(row.get(column))
+
+
+def _by_therapist(t: Trajectory) -> str:
+    return t.spec.therapist if t.spec else t.source

@@ -200,8 +200,8 @@ def test_tables_hold_the_contract_columns_and_agree(coders: Any, tmp_path: Path)
     scored(ts, tmp_path / "run")
     table = {n: pq.read_table(tmp_path / "run" / f"{n}.parquet") for n in ("turns", "ratings", "scores", "sessions")}
     for column in (
-        "session_id turn speaker text n_words behaviour p_question p_reflection p_therapist_input p_other move er ip ex "
-        "talk p_change p_neutral p_sustain moment moment_source"
+        "session_id turn speaker text n_words behaviour p_question p_reflection p_therapist_input p_other move er ip "
+        "ex talk p_change p_neutral p_sustain moment moment_source"
     ).split():
         assert column in table["turns"].column_names
     for column in "session_id source therapist patient epoch seed ending n_turns".split():
