@@ -214,10 +214,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=DOCS / "validity.json", help="JSON to write; a .md goes beside it")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the figures have moved")
     asked = parser.parse_args(argv)
-    found = measure(asked.data)
+    stored = json.dumps(measure(asked.data), indent=2, sort_keys=True) + "\n"
     files = {
-        asked.out: json.dumps(found, indent=2, sort_keys=True) + "\n",
-        asked.out.with_suffix(".md"): page(found),
+        asked.out: stored,
+        asked.out.with_suffix(".md"): page(json.loads(stored)),  # from what is stored, so that it can be made again
     }
     if asked.check:
         moved = [p for p, text in files.items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
