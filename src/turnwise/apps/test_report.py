@@ -186,7 +186,6 @@ def test_groups_stay_known_when_the_words_are_left_out(tmp_path: Path) -> None:
     assert {g["group"] for g in data["groups"]} <= {s["group"] for s in data["sessions"]}
 
 
-
 def test_of_two_sessions_with_one_id_the_first_is_shown_whole(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
