@@ -15,8 +15,6 @@ from turnwise.core.errors import TurnwiseError
 
 __all__ = ["cli", "main"]
 
-_HEADLINE_RUN = ("reflection_share", "input_share", "insist_rate", "trust_slope", "distress_slope", "stayed")
-_HEADLINE_SCORE = ("reflection_share", "input_share", "question_share", "rq_ratio", "change_talk_share", "talk_share")
 _KINDS = ("metrics", "therapists", "patients", "readers", "importers", "batteries", "checks", "rewards")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
@@ -53,7 +51,7 @@ def run(**asked: Any) -> None:
     """
     from turnwise.apps.commands import run_command
 
-    run_command(headline=_HEADLINE_RUN, **asked)
+    run_command(**asked)
 
 
 @cli.command()
@@ -67,7 +65,7 @@ def score(**asked: Any) -> None:
     """Score finished transcripts (PATH: a file in a known format, or a run folder to score again)."""
     from turnwise.apps.commands import score_command
 
-    score_command(headline=_HEADLINE_SCORE, **asked)
+    score_command(**asked)
 
 
 @cli.command("list")

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from turnwise.apps.headline import HEADLINE
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
 from turnwise.core.errors import RegistryError, UsageError
 
@@ -26,7 +27,6 @@ def _fold(words: str, width: int) -> str:
 
 def run_command(
     *,
-    headline: Sequence[str],
     therapists: tuple[str, ...],
     patients: tuple[str, ...],
     out: Path | None,
@@ -53,7 +53,7 @@ def run_command(
         progress(stderr, "scoring", total, quiet=as_json) as scoring,
     ):
         record = run_study(study, folder, chosen, on_session=playing.step, on_scored=scoring.at)
-    _finish(record, folder, headline, as_json, stdout)
+    _finish(record, folder, as_json, stdout)
 
 
 def _as_flags(study: Any) -> str:
@@ -63,7 +63,6 @@ def _as_flags(study: Any) -> str:
 
 def score_command(
     *,
-    headline: Sequence[str],
     path: Path,
     out: Path | None,
     as_json: bool,
@@ -83,7 +82,7 @@ def score_command(
             record = rescore(path, folder, no_text=no_text, on_scored=bar.at)
         else:
             record = score_file(path, folder, by=by, fmt=fmt, no_text=no_text, on_progress=bar.at)
-    _finish(record, folder, headline, as_json, stdout)
+    _finish(record, folder, as_json, stdout)
 
 
 def _slug(path: Path) -> str:
@@ -91,17 +90,21 @@ def _slug(path: Path) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-")
 
 
-def _finish(record: dict[str, Any], folder: Path, headline: Sequence[str], as_json: bool, stdout: Any) -> None:
+def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) -> None:
     from turnwise.apps.report import write_report
 
-    report = write_report(folder, headline=headline)
+    report = write_report(folder)
     if as_json:
         _emit(record | {"report": str(report)})
         return
-    stdout.print(summary_table(record, [c for c in headline if c in record["metrics"]]))
+    stdout.print(summary_table(record, _headline(record)))
     for line in _notes(record):
         stdout.print(visible(line), style="dim")
     stdout.print(f"\nreport: {report}", soft_wrap=True)
+
+
+def _headline(record: dict[str, Any]) -> list[str]:
+    return [name for name in HEADLINE[record["kind"]] if name in record["metrics"]]
 
 
 def _notes(record: dict[str, Any]) -> list[str]:
@@ -172,8 +175,6 @@ def show_command(target: str, session: str | None, state: bool, as_json: bool) -
 
 
 def _show_run(folder: Any, as_json: bool) -> None:
-    from turnwise.apps.cli import _HEADLINE_RUN, _HEADLINE_SCORE
-
     record = folder.read_record()
     if record is None:
         raise UsageError(f"{folder.path} is not a run folder: it has no run.json.")
@@ -183,8 +184,7 @@ def _show_run(folder: Any, as_json: bool) -> None:
         _emit(record)
         return
     stdout, _ = consoles()
-    headline = _HEADLINE_RUN if record["kind"] == "run" else _HEADLINE_SCORE
-    stdout.print(summary_table(record, [c for c in headline if c in record["metrics"]]))
+    stdout.print(summary_table(record, _headline(record)))
     for line in _notes(record):
         stdout.print(visible(line), style="dim")
     stdout.print("\nsessions:", style="dim")

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from turnwise.apps.headline import HEADLINE
 from turnwise.apps.report_data import Limits, Sessions, browser_data, read_sessions
 from turnwise.apps.report_evidence import evidence
 from turnwise.apps.report_figures import BANDS_TOGETHER, GROUPS_SHOWN, attendance_figure, curve_figures, forest_figures
@@ -23,10 +24,6 @@ from turnwise.core.errors import UsageError
 
 __all__ = ["embedded_json", "write_report"]
 
-HEADLINE = {
-    "run": ("reflection_share", "input_share", "insist_rate", "trust_slope", "distress_slope", "stayed"),
-    "score": ("reflection_share", "input_share", "question_share", "rq_ratio", "change_talk_share", "talk_share"),
-}
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
