@@ -183,7 +183,12 @@ class Summary:
         values = [(_counted(row, at, entry), row) for row in rows]
         scored = [(value, row) for value, row in values if value is not None]
         codes = Counter(REASONS[row.codes[at] - 1] for row in rows if row.codes[at])
-        estimate = _mean([value for value, _ in scored], [row.unit for _, row in scored], codes, share=_is_share(entry))
+        estimate = _mean(
+            [value for value, _ in scored],
+            [row.unit for _, row in scored],
+            codes,
+            all_or_none=entry.spec["over"] == "planned",
+        )
         observed = [row.values[at] for row in rows if not row.codes[at]]
         more = {
             "n_total": len(rows),
@@ -291,22 +296,20 @@ def _counted(row: _Row, at: int, entry: Entry[Any]) -> float | None:
     return share * value + (1.0 - share) * worst
 
 
-def _is_share(entry: Entry[Any]) -> bool:
-    return tuple(entry.spec["bounds"]) == (0.0, 1.0)
-
-
 def _mean(
-    values: Sequence[float | None], units: Sequence[str], codes: Mapping[Reason, int], *, share: bool = False
+    values: Sequence[float | None], units: Sequence[str], codes: Mapping[Reason, int], *, all_or_none: bool = False
 ) -> Estimate:
     kept = np.array([v for v in values if v is not None], dtype=np.float64)
     if not len(kept):
         reason = max(codes, key=lambda code: codes[code]) if codes else "empty"
         return Estimate(None, None, None, 0.95, 0, "none", reason, "no session has a value")
-    if len(set(kept.tolist())) == 1 and kept[0] in (0.0, 1.0) and share:
-        # Every draw would be the same: Wilson over the units says how little all-or-none proves.
+    if len(set(kept.tolist())) == 1:
+        # Every draw would be the same, which says nothing about other patients.
+        if not all_or_none:
+            why = "no interval: every session has the same value"
+            return Estimate(float(kept[0]), None, None, 0.95, len(kept), "mean", detail=why)
         n = len(set(units))
-        estimate = wilson(n if kept[0] else 0, n)
-        return replace(estimate, n=len(kept), method=f"Wilson over {n} units")
+        return replace(wilson(n if kept[0] else 0, n), n=len(kept), method=f"Wilson over {n} units")
     return bootstrap_mean(kept, clusters=list(units), rng=_SEED)
 
 
