@@ -138,7 +138,7 @@ def list_command(kind: str | None, as_json: bool, kinds: Sequence[str]) -> None:
         if rows or kind:
             stdout.print(name, style="bold")
         for row in rows:
-            stdout.print(f"  {row['name']:<28} {_fold(row['summary'], 90)}")
+            stdout.print(f"  {row['name']:<28} {_fold(row['summary'], max(40, stdout.width - 32))}")
         if name == "patients" and cases:
             stdout.print(f"  cases: {', '.join(cases)}")
     if not kind:
