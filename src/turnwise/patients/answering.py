@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.core.nouns import Ending, FloatArray
-from turnwise.patients.banks import LIKE_I_SAID, MINIMAL, UNDECIDED, draw, styled
+from turnwise.patients.banks import LIKE_I_SAID, MINIMAL, UNDECIDED, UNTHOUGHT, draw, styled
 from turnwise.patients.dynamics import Mind, sayable_level
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
@@ -17,6 +17,7 @@ from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
+from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Plan", "Situation", "answer", "sayable", "tell"]
 
@@ -191,7 +192,9 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
             else None
         )
         near = missing is not None and scores[s.index.position(missing.id)] > _next_sayable(s, scores) - 3.0
-        if missing is not None and (missing.function == "hint" or near):
+        if missing is not None and (
+            (near and _to_the_point(missing, q)) or (missing.function == "hint" and not _asked(q) & set(_VIEWS))
+        ):
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
         if (
             wanted.level > s.level
@@ -202,6 +205,32 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
         ):
             return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
     return _near_best(s, scores, wanted.id, q)
+
+
+_VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
+
+
+def _asked(q: Query) -> frozenset[str]:
+    """Return the intents the question shows by its wording."""
+    found = frozenset(INTENTS[i] for i in q.reading.patterns)
+    # "When was it last different?" asks for what was different, not for a date.
+    return found - {"when_started", "last_time"} if "evidence_against" in found else found
+
+
+def _to_the_point(t: Telling, q: Query) -> bool:
+    """Whether a telling that only comes before the wanted one is an answer too, not just the same subject."""
+    return bool(q.people) or not _asked(q) or bool(_asked(q) & set(t.answers))
+
+
+def _unthought(s: Situation, q: Query) -> Plan:
+    """Nothing that may be told answers what was asked: go on with what was being told, or say so."""
+    last = s.index.tellings.get(s.memory.last)
+    if s.memory.pending and last is not None and last.id not in s.index.risky and s.rng.random() < 0.4:
+        return Plan("continue", "went on with its own", s.memory.pending, telling=last.id, continues=True)
+    if not q.reading.has(*_VIEWS):
+        return _nothing_more(s)
+    line = draw(styled(UNTHOUGHT, s.style), s.memory, s.rng)
+    return Plan("thin", "no thought that answers this", (line,), moment="thin") if line else _nothing_more(s)
 
 
 def _next_sayable(s: Situation, scores: FloatArray) -> float:
@@ -225,7 +254,13 @@ def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan 
     at_hand = [i for i in open_now if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     if (q.named or q.people) and at_hand:
         # Asked about something by name: something less fitting about it beats something about another matter.
-        open_now = at_hand
+        fitting = [i for i in at_hand if _asked(q) & set(s.index.tellings[s.index.order[i]].answers)]
+        open_now = fitting or at_hand
+    elif _asked(q):
+        # A question of a clear kind is not answered by whatever else there is on the subject.
+        open_now = [i for i in open_now if _asked(q) & set(s.index.tellings[s.index.order[i]].answers)]
+        if not open_now:
+            return _unthought(s, q)
     if not open_now:
         return None
     values = np.array([scores[i] for i in open_now]) + 0.6 * s.rng.gumbel(size=len(open_now))

@@ -9,7 +9,20 @@ from numpy.random import Generator
 from turnwise.patients.memory import Memory
 from turnwise.patients.schema import Line
 
-__all__ = ["ACCEPTS", "AGREES_IN_PART", "ASIDES", "CHECKS", "LIKE_I_SAID", "MINIMAL", "UNDECIDED", "draw", "styled"]
+__all__ = [
+    "ACCEPTS",
+    "AGREES_IN_PART",
+    "ASIDES",
+    "CHECKS",
+    "EVIDENCE_LEADS",
+    "LIKE_I_SAID",
+    "MINIMAL",
+    "TOLD_WHAT_YOU_ARE",
+    "UNDECIDED",
+    "UNTHOUGHT",
+    "draw",
+    "styled",
+]
 
 _Bank = dict[str, tuple[str, ...]]
 _PLAIN = "plain"
@@ -117,6 +130,71 @@ ASIDES: _Bank = {
     ),
 }
 """Said before a scheduled telling that does not answer what was just asked."""
+EVIDENCE_LEADS: _Bank = {
+    "plain": ("There's one thing.", "Well, there's this.", "Maybe this.", "One thing, I suppose."),
+    "reserved": ("There's this, I suppose.", "Well, only this.", "There is one thing.", "This much, maybe."),
+    "upset": ("I mean, there's this.", "Okay, here's one.", "There's one thing, I guess.", "All right, this."),
+    "verbose": (
+        "One data point, maybe.",
+        "There's one thing that fits badly.",
+        "I can offer one observation.",
+        "For completeness, this.",
+    ),
+}
+"""Said before something from one's own life that was asked for as an exception or another view."""
+TOLD_WHAT_YOU_ARE: _Bank = {
+    "plain": ("Okay. I wanted to know.", "All right. Thanks for saying so.", "Fine. It's good to know."),
+    "reserved": (
+        "Fair enough. I only wanted to know where I was.",
+        "Well, thank you for saying. It makes no odds to me.",
+        "Right. That's fair enough, then.",
+    ),
+    "upset": (
+        "Okay. At least you said so.",
+        "All right. I'd sooner know than guess.",
+        "Huh. Okay. At least nobody's sighing at me.",
+    ),
+    "verbose": (
+        "Good. I only wanted to have it clear.",
+        "Thank you. Then I know with what I'm dealing.",
+        "Okay. That's at least honest.",
+    ),
+}
+"""When it was asked whether this is a person, and the answer came."""
+UNTHOUGHT: _Bank = {
+    "plain": (
+        "I don't know how to answer that.",
+        "I'd have to think about that one.",
+        "I've never looked at it like that.",
+        "Nothing comes, to be honest.",
+        "It's hard to put into words.",
+    ),
+    "reserved": (
+        "I've never put it into words.",
+        "I'd have to think about that one.",
+        "Nothing comes, now.",
+        "I've not looked at it that way round.",
+        "You'd have to give me time on that.",
+        "I haven't got that far.",
+    ),
+    "upset": (
+        "I don't have an answer for that.",
+        "I can't get that far right now.",
+        "I haven't let myself look at it.",
+        "I'd have to think on that one.",
+        "Nothing comes up.",
+        "I can't think about that straight.",
+    ),
+    "verbose": (
+        "To that I have no finished answer.",
+        "I haven't formulated that yet.",
+        "There I don't get further.",
+        "I'd have to look at it from outside, and I'm inside.",
+        "That I can't put in one sentence.",
+        "I notice that nothing comes.",
+    ),
+}
+"""When a question asks for a thought or a view, and the case holds none that answers it."""
 LIKE_I_SAID: _Bank = {
     "plain": ("Like I said.", "I said.", "That's what I said."),
     "reserved": ("As I said.", "I think I told you that.", "Those were my words, aye."),

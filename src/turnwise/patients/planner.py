@@ -7,9 +7,19 @@ from dataclasses import replace
 
 from turnwise.core.nouns import Ending
 from turnwise.patients.answering import Plan, Situation, answer, sayable, tell
-from turnwise.patients.banks import ACCEPTS, AGREES_IN_PART, CHECKS, LIKE_I_SAID, MINIMAL, draw, styled
-from turnwise.patients.dynamics import may_have_insight, openness, p_fades, p_leaves
+from turnwise.patients.banks import (
+    ACCEPTS,
+    AGREES_IN_PART,
+    CHECKS,
+    LIKE_I_SAID,
+    MINIMAL,
+    TOLD_WHAT_YOU_ARE,
+    draw,
+    styled,
+)
+from turnwise.patients.dynamics import openness, p_fades, p_leaves
 from turnwise.patients.index import content_words
+from turnwise.patients.insights import insight, own_evidence
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
@@ -94,7 +104,7 @@ def _ordinary(s: Situation, c: Candidates) -> Plan:
             return plan
     if s.taken.question is not None:
         return _to_question(s, c)
-    if heard.does("advice"):
+    if heard.does("advice") and not (s.taken.reflected and s.taken.fits > 0.6):
         return _to_advice(s)
     return _to_statement(s)
 
@@ -135,7 +145,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
             return Plan("accused", "accused", (line,), moment="invalidation")
     if taken.heard.does("challenge") and (c.yes_no or c.known < 1.0) and c.proposition < 0:
         return _pushback(s, "challenge")
-    own = _own_evidence(s, c)
+    own = own_evidence(s, c)
     if own is not None:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
@@ -150,9 +160,10 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
         return _to_reflection(s)
     if taken.wrong and taken.reflected:
         return _correct(s)
-    if s.memory.moment == "request" and taken.informs and not (c.fact or c.absent or q.named):
-        line = draw(styled(ACCEPTS, s.style), s.memory, s.rng)
-        if line:
+    asked_for = s.memory.moment in ("request", "identity") and (taken.informs or taken.heard.does("identity"))
+    if asked_for and not (c.fact or c.absent or q.named):
+        bank = TOLD_WHAT_YOU_ARE if s.memory.moment == "identity" else ACCEPTS
+        if line := draw(styled(bank, s.style), s.memory, s.rng):
             return Plan("accept", "what was asked for", (line,))
     return _lead(s, answer(s, c))
 
@@ -186,53 +197,6 @@ def _lead(s: Situation, plan: Plan) -> Plan:
     if s.taken.reflected and s.taken.fits > 0.6 and not s.taken.copied and not yes_no and s.rng.random() < 0.25:
         return replace(plan, lead=draw(s.index.file.reactions.backchannel, s.memory, s.rng))
     return plan
-
-
-def _own_evidence(s: Situation, c: Candidates) -> Plan | None:
-    """Asked what speaks against the belief: what adds up already, else the nearest thing from its own life."""
-    q = s.taken.query
-    assert q is not None
-    if not q.reading.has("evidence_against", "friend", "alternative", "means_about_you", "thought", "belief"):
-        return None
-    insight = _insight(s)
-    if insight is not None:
-        return insight
-    if c.scores is None or q.people or not q.reading.has("evidence_against", "alternative", "friend"):
-        return None
-    ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
-    if not q.reading.has("evidence_against", "alternative"):
-        # What one would say to a friend is another question than what speaks against it.
-        ready = [t for t in ready if "friend" in s.index.tellings[t].answers]
-    if not ready:
-        return None
-    scores = c.scores
-    best = max(
-        ready,
-        key=lambda t: (
-            _thought_about(s, t),
-            scores[s.index.position(t)] + 3.0 * (s.index.topic_of[s.index.position(t)] in q.named),
-        ),
-    )
-    return tell(s, s.index.tellings[best], "tell", "its own evidence")
-
-
-def _thought_about(s: Situation, telling: str) -> bool:
-    """Whether this evidence is one that a thought still to come rests on: those are nearest to mind."""
-    track = s.index.file.insight_track
-    waiting = [s.index.tellings[i] for i in track.insights if i not in s.memory.said]
-    return any(telling in t.needs and set(t.needs) - {telling} <= set(s.memory.said) for t in waiting)
-
-
-def _insight(s: Situation) -> Plan | None:
-    if not may_have_insight(s.mind):
-        return None
-    track = s.index.file.insight_track
-    for name in track.insights:
-        t = s.index.tellings[name]
-        ready = name not in s.memory.said and set(t.needs) <= set(s.memory.said) and t.level <= s.level
-        if ready and t.id not in s.index.risky:
-            return replace(tell(s, t, "insight", "its own evidence adds up"), moment="insight")
-    return None
 
 
 def _pushback(s: Situation, bank: str) -> Plan:
@@ -312,9 +276,9 @@ def _to_reflection(s: Situation) -> Plan:
             (draw(styled(AGREES_IN_PART, s.style), s.memory, s.rng) or "Mm.",),
         )
     lead = draw(r.backchannel, s.memory, s.rng) if s.rng.random() < 0.6 else ""
-    insight = _insight(s)
-    if insight is not None and s.rng.random() < 0.5:
-        return insight
+    thought = insight(s)
+    if thought is not None and s.rng.random() < 0.5:
+        return thought
     if taken.copied:
         line = draw(styled(LIKE_I_SAID, s.style), s.memory, s.rng) if s.rng.random() < 0.5 else ""
         return Plan("heard", "said back", (line or draw(r.backchannel, s.memory, s.rng) or "Mm.",))
@@ -330,12 +294,28 @@ _DEEPER = frozenset(
     """feel thought hardest means_about_you fear more then cost what_happened last_time belief
     what_is_x_like said""".split()
 )
-_REPLIES = ("Because", "No", "Yes", "That ", "To ", "With ", "Like ", "Aye", "By ", "For ", "Every", "Only ", "Or ")
+_REPLIES = (
+    "Because",
+    "No",
+    "Yes",
+    "That ",
+    "To ",
+    "With ",
+    "Like ",
+    "Aye",
+    "By ",
+    "For ",
+    "Every",
+    "Only ",
+    "Or ",
+    "When ",
+)
 
 
 def _stands_alone(t: Telling) -> bool:
     """Whether a telling can follow a statement: its first beat does not lean on a question."""
-    return bool(_DEEPER & set(t.answers)) and not t.beats[0].startswith(_REPLIES) and len(t.beats[0].split()) > 2
+    first = re.split(r"[.?!]", t.beats[0])[0].split()  # "Hot. In the face." answers something
+    return bool(_DEEPER & set(t.answers)) and not t.beats[0].startswith(_REPLIES) and len(first) > 2
 
 
 def _deeper(s: Situation) -> Plan | None:
@@ -361,7 +341,8 @@ def _go_on(s: Situation, why: str) -> Plan | None:
         return Plan("continue", why, s.memory.pending, telling=last.id, continues=True, moment=_moment(last))
     for name in last.leads_to:
         t = s.index.tellings[name]
-        if sayable(s, t) and t.function in ("answer", "hint", "evidence"):
+        leans = s.taken.question is None and t.beats[0].startswith(_REPLIES)
+        if sayable(s, t) and not leans and t.function in ("answer", "hint", "evidence"):
             return tell(s, t, "leads_to", why)
     return _deeper(s) if why == "asked for more" else None
 

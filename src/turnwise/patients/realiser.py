@@ -132,5 +132,5 @@ def _join(opener: str, beat: str, proper: frozenset[str]) -> str:
     if opener.rstrip(",").lower().split()[-1] == first.lower().rstrip(","):
         return beat
     bare = first.rstrip(".,!?").split("'")[0]
-    lower = opener.endswith(",") and bare != "I" and bare not in proper and not bare.isupper()
+    lower = opener.endswith(",") and bare != "I" and bare not in proper and not (bare.isupper() and len(bare) > 1)
     return f"{opener} {beat[:1].lower() + beat[1:] if lower else beat}"

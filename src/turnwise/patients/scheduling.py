@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -85,11 +86,19 @@ def _asked_for(t: Telling, s: Situation) -> bool:
     )
 
 
+_OWN_ASIDE = re.compile(r"(?:can|may|could) i\b|let me\b|okay\b|look\b|listen\b|well\b|i mean\b", re.IGNORECASE)
+
+
+def _aside(s: Situation, beat: str) -> str:
+    """Return a turn aside, unless what follows brings its own ("Can I ask.")."""
+    return "" if _OWN_ASIDE.match(beat) else draw(styled(ASIDES, s.style), s.memory, s.rng)
+
+
 def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
     """Put before a scheduled telling a word of having heard, or a short answer and a turn aside."""
     if idle:
         return replace(plan, lead=_acknowledged(s))
-    aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.mind.turn > 1 else ""
+    aside = _aside(s, plan.beats[0]) if s.mind.turn > 1 else ""
     if s.taken.question is not None and s.taken.question.open and s.mind.turn == 1 and not c.fact:
         return plan
     if s.taken.question is not None and c.answerable:
@@ -126,8 +135,9 @@ def volunteers(s: Situation, plan: Plan) -> Plan:
         ):
             continue
         why = f"planned for turns {item.earliest} to {item.latest}"
-        aside = draw(styled(ASIDES, s.style), s.memory, s.rng) if s.taken.question is not None else ""
+        told = tell(s, t, "scheduled", why)
+        aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""
         lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
         used = tuple(x for x in (*plan.beats[:1], aside) if x)
-        return replace(tell(s, t, "scheduled", why), scheduled=True, lead=lead, used=used)
+        return replace(told, scheduled=True, lead=lead, used=used)
     return plan

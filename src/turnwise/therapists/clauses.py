@@ -21,7 +21,8 @@ _CUT = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:no,|well|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|okay|ok|"
-    r"right|now|hm+|huh|mm+|na ja|anyway|actually|honestly|basically|maybe|i mean|you know|i suppose|i guess|"
+    r"right|now|hm+|huh|mm+|na ja|anyway|actually|honestly|basically|objectively|in principle|maybe|i mean|"
+    r"you know|i suppose|i guess|"
     r"i think|i don't know|to be honest|to be fair|of course|in fact|strictly speaking|still|also|plus)"
     r"(?:[,.]?\s+|$)(?!(?:are|is|was|were|we|isn't|wasn't|there)\b)",
     re.IGNORECASE,

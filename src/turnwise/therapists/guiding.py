@@ -105,7 +105,7 @@ _BANKS: Mapping[str, tuple[str, ...]] = {
 _VIEW = "How might it look to {p}?"
 _SUMMARY = (
     "Let me see if I have this so far. {A}. {B}. And {c}. What have I missed?",
-    "Can I put together what I've heard? {A}, {b}, and {c}. What would you add?",
+    "I'll put together what I've heard. {A}, {b}, and {c}. What would you add?",
     "Before we go on, here is what I have: {a}; {b}; {c}. Where have I got it wrong?",
     "So there are three things I'm holding: {a}; {b}; and {c}. Which of them weighs most today?",
 )
@@ -131,7 +131,8 @@ def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    kept = sorted(ledger.kept[-6:], key=lambda p: -p.weight)[:3]
+    # A summary is of the person first: what stands on a shelf belongs in it only for want of better.
+    kept = sorted(ledger.kept[-6:], key=lambda p: (not (p.deep or p.back.startswith("you")), -p.weight))[:3]
     kept.sort(key=ledger.kept.index)
     a, b, c = (phrase.back for phrase in kept)
     filled = {"a": a, "b": b, "c": c, "A": capital(a), "B": capital(b)}

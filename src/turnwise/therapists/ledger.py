@@ -18,8 +18,14 @@ _NEGATIVE = re.compile(
     re.I,
 )
 _SWEEPING = re.compile(
-    r"^(?:everyone|everybody|nobody|no one|(?:all )?the others|they all) "
+    r"^(?:everyone|everybody|(?:all )?the others|they all) "
     r"(?:else )?(?:is|are|can|does|do|has|have|just|knows?|sees?|wants?|needs?|thinks?|gets?)\b",
+    re.IGNORECASE,
+)
+_OF_SELF = re.compile(r"^(?:i|i'm|i've|i'd|i'll|my)\b", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\b(?:can't|cannot|couldn't|never|nothing|nobody|no (?:use|good|right|point)|not (?:enough|able|good|worth)|"
+    r"worse|worst|wrong|bad|stopped|quit)\b",
     re.IGNORECASE,
 )
 
@@ -109,7 +115,7 @@ def _target(ledger: Ledger, turn: Heard) -> str:
     for found in (
         [p for p in said if p.judges],
         [p for p in said if _SWEEPING.match(p.said)],
-        [p for p in said if asked and p.deep and (p.heavy or _NEGATIVE.search(p.said))],
+        [p for p in said if asked and p.deep and _OF_SELF.match(p.said) and (p.heavy or _LIMIT.search(p.said))],
     ):
         if found:
             return max(found, key=lambda p: p.weight).said

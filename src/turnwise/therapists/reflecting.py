@@ -6,6 +6,7 @@ fact only as it was said. Where there is nothing fit to give back, nothing is re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -46,21 +47,29 @@ def heard_in(text: str) -> Heard:
     return Heard(text, phrases(text), voiced(text))
 
 
+_POSSIBLE = re.compile(r"(?:i|we) (?:could|might)\b", re.IGNORECASE)  # "So you could …" would sound like advice
 _WORTH = 1.9  # below this a clause is furniture: "it's an hour"
 _FEW = 5  # words of a fragment that can be echoed in quotation marks
 _FACT = (
     "So {s}.",
     "So you're saying {s}.",
     "You're saying {s}.",
-    "It sounds like {s}.",
-    "{S}, and that's part of it.",
-    "So there it is: {s}.",
+    "{S}. I follow.",
+    "{S}, then.",
     "{S}, if I've got that right.",
     "So as you tell it, {s}.",
     "You're telling me {s}.",
-    "Part of it, then, is that {s}.",
-    "So that belongs to it: {s}.",
-    "And so {s}.",
+    "{S}, you say.",
+    "Right: {s}.",
+    "I hear that {s}.",
+    "All right: {s}.",
+)
+_OPEN = (
+    "It's crossed your mind that {s}.",
+    "So you're saying {s}.",
+    "You can see that {s}.",
+    "As you see it, {s}.",
+    "So there's the thought that {s}.",
 )
 _DEEP = (
     "It sounds like {s}.",
@@ -74,7 +83,7 @@ _DEEP = (
     "So that's part of it: {s}.",
     "You're telling me that {s}.",
     "{S}. There's a lot in that.",
-    "So {s}. That's clear.",
+    "So, as it is now, {s}.",
     "{S}. That matters, by the sound of it.",
     "What I'm hearing is that {s}.",
 )
@@ -139,6 +148,8 @@ def content_lines(heard: Heard, rng: Generator) -> list[Line]:
         banks: list[tuple[str, tuple[str, ...]]] = [("fact", _FACT)]
         if phrase.judges:
             banks = [("judged", _JUDGED)]
+        elif _POSSIBLE.match(phrase.said):
+            banks = [("open", _OPEN)]
         elif phrase.deep:
             banks = [("deep", _DEEP), ("heavy", _HEAVY)] if phrase.heavy else [("deep", _DEEP)]
             banks = banks[:: -1 if rng.random() < 0.4 else 1]

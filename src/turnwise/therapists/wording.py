@@ -91,7 +91,13 @@ _BAD_END = re.compile(
 _WEAK = re.compile(
     r"^(?:(?:all|quite) right|just so|more or less|pretty much|not so bad|i was (?:just )?thinking|"
     r"i (?:don't know|dunno|know|see|mean|suppose|guess|couldn't say|think so|said)(?: that| it| so)?|that's \w+|"
-    r"it(?:'s| is) (?:fine|okay|ok|all right|what it is|going|nothing)|there (?:we|you) (?:are|go)|i (?:hear|"
+    r"it(?:'s| is) (?:fine|okay|ok|all right|what it is|going|nothing(?: much)?)|it happened|"
+    r"i can't (?:think about (?:that|it) straight|get that far.*|put (?:that|it) in.*|say it so.*)|"
+    r"i can offer .*|i notice (?:that )?nothing .*|nothing comes\b.*|there(?:'s| is) one thing\b.*|there i\b.*|"
+    r"those were my words|i only wanted to (?:know|have it)\b.*|"
+    r"i(?:'ve| have) (?:never|not) (?:put it|looked at it|formulated)\b.*|"
+    r"i haven't (?:got that far|formulated|let myself|any data)\b.*|i don't have an answer.*|"
+    r"i(?:'d| would) (?:have to (?:think|look)|be guessing)\b.*|there (?:we|you) (?:are|go)|i (?:hear|"
     r"heard) you|"
     r"i'm (?:fine|okay|ok|all right|sorry|done|here|going to go)|nothing much|i (?:manage|expect so|suppose so|"
     r"dare say so)|"
@@ -100,7 +106,7 @@ _WEAK = re.compile(
 )
 _I_AM = (
     r"i(?:'m| am| was|'ve been|'d be| would be| feel(?: like)?)"
-    r"(?: just| only| always| really| simply| such| nothing but)?"
+    r"(?: just| only| always| really| simply| such| maybe| probably| nothing but){0,2}"
 )
 _LOW = (
     r"(?:useless|worthless|stupid|weak|crazy|lazy|broken|pathetic|hopeless|too \w+|no (?:use|good|help)|nothing|nobody|"
@@ -140,7 +146,7 @@ _ABSOLUTE = re.compile(r"\b(?:always|never|nobody|no one|nothing|everything|ever
 _HEAVY = re.compile(
     r"\b(?:can't|cannot|couldn't|nobody|no one|alone|lost|hurts?|cried|crying|useless|burden|weight|fault|failed|"
     r"failure|"
-    r"worthless|stupid|dying|died|fall out|ashamed|hate)\b",
+    r"worthless|stupid|dying|died|fall out|ashamed|hate|wrong)\b",
     re.IGNORECASE,
 )
 _INNER = re.compile(

@@ -1,0 +1,61 @@
+"""What a person finds in their own life when asked what does not fit, and the thought that comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from turnwise.patients.answering import Plan, Situation, sayable, tell
+from turnwise.patients.banks import EVIDENCE_LEADS, draw, styled
+from turnwise.patients.dynamics import may_have_insight
+from turnwise.patients.matching import Candidates
+
+__all__ = ["insight", "own_evidence"]
+
+
+def own_evidence(s: Situation, c: Candidates) -> Plan | None:
+    """Asked what speaks against the belief: what adds up already, else the nearest thing from its own life."""
+    q = s.taken.query
+    assert q is not None
+    if not q.reading.has("evidence_against", "friend", "alternative", "means_about_you", "thought", "belief"):
+        return None
+    found = insight(s)
+    if found is not None:
+        return found
+    if c.scores is None or q.people or not q.reading.has("evidence_against", "alternative", "friend"):
+        return None
+    ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
+    if not q.reading.has("evidence_against", "alternative"):
+        # What one would say to a friend is another question than what speaks against it.
+        ready = [t for t in ready if "friend" in s.index.tellings[t].answers]
+    if not ready:
+        return None
+    scores = c.scores
+    best = max(
+        ready,
+        key=lambda t: (
+            _thought_about(s, t),
+            scores[s.index.position(t)] + 3.0 * (s.index.topic_of[s.index.position(t)] in q.named),
+        ),
+    )
+    lead = draw(styled(EVIDENCE_LEADS, s.style), s.memory, s.rng)
+    return replace(tell(s, s.index.tellings[best], "tell", "its own evidence"), lead=lead)
+
+
+def _thought_about(s: Situation, telling: str) -> bool:
+    """Whether this evidence is one that a thought still to come rests on: those are nearest to mind."""
+    track = s.index.file.insight_track
+    waiting = [s.index.tellings[i] for i in track.insights if i not in s.memory.said]
+    return any(telling in t.needs and set(t.needs) - {telling} <= set(s.memory.said) for t in waiting)
+
+
+def insight(s: Situation) -> Plan | None:
+    """Plan the thought whose parts have all been said, where the state allows one."""
+    if not may_have_insight(s.mind):
+        return None
+    track = s.index.file.insight_track
+    for name in track.insights:
+        t = s.index.tellings[name]
+        ready = name not in s.memory.said and set(t.needs) <= set(s.memory.said) and t.level <= s.level
+        if ready and t.id not in s.index.risky:
+            return replace(tell(s, t, "insight", "its own evidence adds up"), moment="insight")
+    return None
