@@ -1,6 +1,6 @@
 """How much each kind of turn moves the state: the one table, each size with its principle and source.
 
-Hand-set starting points from the prototype (patients.md §4), not results; calibration on human
+Hand-set starting points from the prototype, not results; calibration on human
 sessions replaces values here and touches no code. Where human data show no effect (pressing on
 sustain talk in AnnoMI: ratio 0.97, interval 0.55 to 1.5) results have to be repeated over the range.
 """
@@ -14,7 +14,7 @@ _REACT = "reactance: Brehm 1966; Miller & Rollnick 2013 (righting reflex)"
 _EDGE = "working edge: Ribeiro et al. 2013, Psychology and Psychotherapy (TCCS)"
 _DISC = "guided discovery: Padesky 1993; Braun et al. 2015, Behaviour Research and Therapy"
 _REPAIR = "rupture repair: Eubanks et al. 2018, Psychotherapy (r about .29)"
-_PLAY = "set by play in the prototype (patients.md §4)"
+_PLAY = "set by play in the prototype"
 
 CONSTANTS: dict[str, tuple[float, str]] = {
     "reactance_keeps": (0.93, _PLAY + ": irritation dies down by itself"),
@@ -70,7 +70,7 @@ CONSTANTS: dict[str, tuple[float, str]] = {
     "odd_trust": (-0.01, _PLAY),
     "agrees_trust": (0.03, "agreement pleases: warmth-reliability, Ibrahim et al. 2025"),
     "agrees_conviction": (0.03, "collusion: Moore et al. 2025"),
-    "repeat_decay": (0.3, "saying it again says less: design §6"),
+    "repeat_decay": (0.3, "saying it again says less"),
     "repeated_reactance": (0.02, _PLAY),
     "insight_conviction": (-0.07, _DISC),
     "insight_trust": (0.45, _DISC + ": not before"),

@@ -1,6 +1,6 @@
 """The patient's inner state and how a therapist's turn moves it: pure functions, no words.
 
-Update sizes are hand-set starting points from the prototype (patients.md §4), not results; each
+Update sizes are hand-set starting points from the prototype, not results; each
 constant names the principle it serves and where that comes from. What the literature leaves open
 is left small. Randomness is handed in as ``noise`` and scales every change, so nothing happens
 where nothing was done.
@@ -36,7 +36,7 @@ class Mind:
 
     Attributes
     ----------
-    trust, reactance, distress, conviction, fatigue : what design §6 names them.
+    trust, reactance, distress, conviction, fatigue : the words of docs/design.md.
     met : short-lived warmth after having been understood.
     goals, tasks : agreement with the therapist on where to and how.
     gain : how strongly this person takes each kind of turn (name, factor).

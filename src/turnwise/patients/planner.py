@@ -1,4 +1,4 @@
-"""Decide what kind of reply comes, in order of precedence (patients.md §3.1), before any wording."""
+"""Decide what kind of reply comes, in order of precedence, before any wording."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from turnwise.patients.people import display, introduce
 __all__ = ["Wording", "target_words", "word"]
 
 MEDIAN_WORDS = {"open": 17.0, "closed": 9.0, "reflection": 5.0, "input": 6.0, "advice": 7.0, "other": 9.0}
-"""Median words of the client's next turn by therapist move (AnnoMI, first annotator; patients.md §1.3).
+"""Median words of the client's next turn by therapist move (AnnoMI, first annotator, development portion).
 
 Reflections draw 2 to 3 there, spoken backchannels included; 5 lies between speech and typing.
 """

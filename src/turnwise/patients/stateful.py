@@ -145,7 +145,7 @@ def _info(
 @patient(
     name="stateful.v1",
     emits=("state.trust", "state.distress", "state.reactance", "state.openness", "state.conviction"),
-    source="answer-first planner over authored cases; stated principles of change, hand-set sizes (design §6)",
+    source="answer-first planner over authored cases; stated principles of change, hand-set sizes",
 )
 def stateful(*, ear: Ear) -> Stateful:
     """Patients from case files: state in code, moved by what is heard, worded from authored tellings.

@@ -1,4 +1,4 @@
-"""Every stated principle of design §6 as a property over any state (by construction, so no finding)."""
+"""Every stated principle of change as a property over any state (by construction, so no finding)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a question asks for: one of about fifty intents shared by all cases.
 
 Questions are matched against questions, never against answers: a question and its answer share
-few words (patients.md §1.2). Patterns over function words decide first, the nearest paraphrase
+few words. Patterns over function words decide first, the nearest paraphrase
 second; politeness is taken off before either.
 """
 
