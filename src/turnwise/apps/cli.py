@@ -58,6 +58,7 @@ def run(**asked: Any) -> None:
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<name of the file>]")
 @click.option("--by", metavar="KEY", help="Group sessions by a key of their meta, e.g. mi_quality.")
+@click.option("--force", is_flag=True, help="Replace what another file left in the run folder.")
 @click.option("--format", "fmt", metavar="NAME", help="Importer to use.  [default: recognised by content]")
 @no_text_option
 @json_option

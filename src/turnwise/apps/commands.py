@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -69,6 +70,7 @@ def score_command(
     by: str | None,
     fmt: str | None,
     no_text: bool,
+    force: bool,
 ) -> None:
     """Score transcripts, then show the table and where the report lies."""
     from turnwise.engine.running import rescore
@@ -76,18 +78,22 @@ def score_command(
 
     stdout, stderr = consoles()
     is_run = path.is_dir() and (path / "run.json").exists()
-    folder = out or (path if is_run else Path("runs") / (_slug(path) or "scored"))
+    if is_run and fmt:
+        raise UsageError(f"{path} is a run folder, so --format {fmt} has no effect; leave it out.")
+    folder = out or (path if is_run else Path("runs") / _slug(path))
     with progress(stderr, "reading", None, quiet=as_json) as bar:
         if is_run:
-            record = rescore(path, folder, no_text=no_text, on_scored=bar.at)
+            record = rescore(path, folder, by=by, no_text=no_text, on_scored=bar.at)
         else:
-            record = score_file(path, folder, by=by, fmt=fmt, no_text=no_text, on_progress=bar.at)
+            record = score_file(path, folder, by=by, fmt=fmt, no_text=no_text, force=force, on_progress=bar.at)
     _finish(record, folder, as_json, stdout)
 
 
 def _slug(path: Path) -> str:
-    stem = path.name.split(".")[0] or path.parent.name
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-")
+    """Name a folder after a file; where it lies is hashed in, so that two files of one name do not meet."""
+    stem = re.sub(r"(?:\.(?:jsonl?|csv|txt|gz))+$", "", path.name, flags=re.IGNORECASE)
+    where = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:6]
+    return f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', stem).strip('-.') or 'scored'}-{where}"
 
 
 def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) -> None:
@@ -115,6 +121,10 @@ def _notes(record: dict[str, Any]) -> list[str]:
         lines.append(f"{bad} sessions could not be used, the others are scored:")
         lines += [f"  {e['session_id']}: {_fold(e['error'], 200)}" for e in record["errors"][:5]]
         lines += [f"  … and {bad - 5} more (run.json, sessions.parquet)"] if bad > 5 else []
+    if any(row.get("n_left") for row in record["summary"]["metrics"]):
+        lines.append("sessions the patient left count unreached turns at the worst bound; 'seen' is the plain mean")
+    if record["kind"] == "run":
+        lines.append(f"provisional: {record['conformance']['detail']}")
     lines += [f"note: {w}" for w in record["warnings"]]
     return lines
 

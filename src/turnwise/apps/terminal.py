@@ -86,6 +86,9 @@ def format_estimate(row: Mapping[str, Any] | None) -> str:
     low, high = row["low"], row["high"]
     interval = "" if low is None or high is None else f"\n{_short(low)}–{_short(high)}"
     some = "" if row["n"] == row["n_total"] else f"\nn {row['n']} of {row['n_total']}"
+    seen = row.get("observed")
+    if seen is not None and abs(seen - row["value"]) >= 0.005:
+        some = f"\nseen {_short(seen)}{some}"
     return _short(row["value"]) + interval + some
 
 

@@ -233,3 +233,72 @@ def test_list_show_doctor_speak_json(cli: Cli) -> None:
         code, out, _ = cli(*arguments)
         assert code == 0
         assert len(out.splitlines()) > 3
+
+
+def test_results_of_another_file_are_never_overwritten_in_silence(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(dump(GOOD))
+    (tmp_path / "b.jsonl").write_bytes(dump(GOOD | {"id": "other"}))
+    assert cli("score", "a.jsonl", "--out", "o")[0] == 0
+    before = {p.name: p.read_bytes() for p in (tmp_path / "o").iterdir()}
+    code, _, err = cli("score", "b.jsonl", "--out", "o")
+    assert code == 2
+    assert "another file (a.jsonl)" in err
+    assert {p.name: p.read_bytes() for p in (tmp_path / "o").iterdir()} == before
+    assert cli("score", "b.jsonl", "--out", "o", "--force")[0] == 0
+    assert [r["session_id"] for r in sessions(tmp_path / "o")] == ["other"]
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "report.html").write_text("mine")
+    assert cli("score", "a.jsonl", "--out", "mine")[0] == 2
+    assert (tmp_path / "mine" / "report.html").read_text() == "mine"
+
+
+def test_a_quiet_scoring_leaves_no_earlier_words_behind(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(dump(GOOD))
+    assert cli("score", "a.jsonl", "--out", "o")[0] == 0
+    code, _, err = cli("score", "a.jsonl", "--out", "o", "--no-text")
+    assert code == 2
+    assert "what was said" in err
+    assert cli("score", "a.jsonl", "--out", "o", "--no-text", "--force")[0] == 0
+    assert not any(b"drinking" in p.read_bytes() for p in (tmp_path / "o").iterdir())
+
+
+def test_names_in_bad_lines_stay_out_of_a_quiet_scoring(cli: Cli, tmp_path: Path) -> None:
+    bad = {"id": "bad", "turns": [{"speaker": "SECRETNAME Smith", "text": "hi"}]}
+    (tmp_path / "a.jsonl").write_bytes(dump(GOOD, bad))
+    assert cli("score", "a.jsonl", "--out", "o", "--no-text")[0] == 0
+    assert not any(b"SECRETNAME" in p.read_bytes() for p in (tmp_path / "o").iterdir())
+
+
+def test_two_files_of_one_name_do_not_meet(cli: Cli, tmp_path: Path) -> None:
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "v1.2.jsonl").write_bytes(dump(GOOD))
+        assert cli("score", f"{folder}/v1.2.jsonl")[0] == 0
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
+def test_a_grouping_that_no_session_knows_is_refused_before_anything_is_written(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(dump(GOOD))
+    code, _, err = cli("score", "a.jsonl", "--out", "o", "--by", "nope")
+    assert code == 2
+    assert "'nope'" in err
+    assert not (tmp_path / "o" / "sessions.parquet").exists()
+
+
+def test_one_broken_line_does_not_take_the_comparison_away(cli: Cli, tmp_path: Path) -> None:
+    records = [GOOD | {"id": f"s{i}", "meta": {"arm": "ab"[i % 2]}} for i in range(6)]
+    (tmp_path / "a.jsonl").write_bytes(dump(*records) + b"{broken\n")
+    code, out, _ = cli("score", "a.jsonl", "--out", "o", "--by", "arm", "--json")
+    assert code == 0
+    assert len(json.loads(out)["summary"]["separation"]) > 10
+
+
+def test_a_damaged_record_names_a_way_to_keep_the_sessions(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(dump(GOOD))
+    assert cli("score", "a.jsonl", "--out", "o")[0] == 0
+    for damage in ("{}", "{broken", "[]"):
+        (tmp_path / "o" / "run.json").write_text(damage)
+        code, _, err = cli("score", "o")
+        assert code == 2
+        assert "trajectories.jsonl --out NEW" in err
+    assert cli("score", "o/trajectories.jsonl", "--out", "saved")[0] == 0

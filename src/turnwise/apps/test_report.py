@@ -178,7 +178,7 @@ def test_transcripts_have_no_attendance_and_show_separation_and_faults(tmp_path:
     assert "attendance" not in page.document("figures")
     assert "line 3: &lt;script&gt;bad&lt;/script&gt;" in page.html
     assert "turnwise score &#39;my file.csv&#39; --by mi_quality" in page.html
-    assert {s["group"] for s in page.document("data")["sessions"]} == {*GROUPS, "(no value)"}
+    assert {s["group"] for s in page.document("data")["sessions"]} == {*GROUPS, "(could not be read)"}
 
 
 def test_groups_stay_known_when_the_words_are_left_out(tmp_path: Path) -> None:

@@ -190,6 +190,7 @@ def metric(
     needs: tuple[str, ...] = (),
     about: Provenance = "therapist",
     over: Span = "session",
+    may_read: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Register a measure of one trajectory.
 
@@ -199,7 +200,8 @@ def metric(
     ``over="turns"`` says that the value is a mean over a speaker's turns: when a simulated patient
     walks out, the planned turns that were never reached then enter aggregates at the worst bound.
     ``over="planned"`` says that it already counts everything planned (attendance itself). Any
-    other oriented measure of such a session counts at its worst bound as a whole.
+    other oriented measure of such a session counts at its worst bound as a whole. ``may_read`` lists
+    coders that are used where a session has no truth: their validity is printed beside the number too.
     """
     spec = {
         "unit": unit,
@@ -209,6 +211,7 @@ def metric(
         "needs": needs,
         "about": about,
         "over": over,
+        "may_read": may_read,
     }
     return _decorator(METRICS, name, spec)
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import UsageError
+from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.scoring import score_run, score_sessions
-from turnwise.engine.store import RunFolder
+from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 
@@ -133,7 +133,12 @@ def run_study(
 
 
 def rescore(
-    path: Path, out: Path, *, no_text: bool, on_scored: Callable[[int, int], None] | None = None
+    path: Path,
+    out: Path,
+    *,
+    by: str | None = None,
+    no_text: bool = False,
+    on_scored: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Score the stored sessions of a run folder again, into it or into ``out``; nothing is played."""
     source, folder = RunFolder(path), RunFolder(out)
@@ -141,10 +146,15 @@ def rescore(
     if before.get("status") == "playing":
         raise UsageError(f"{path} holds an unfinished run; run the same command again to resume it.")
     folder.create()
-    summary = Summary(by=before.get("by"))
+    if before.get("kind") not in ("run", "score"):
+        raise FormatError(path / "run.json", "", "is not the record of a run", RESCUE)
+    if not source.trajectories.exists():
+        raise UsageError(f"{path} was scored without text and keeps no session; score the file itself again.")
+    by = by or before.get("by")
+    summary = Summary(by=by)
     result = score_sessions(
         source.sessions(), folder, summary=summary, no_text=no_text, keep=out != path, on_progress=on_scored
     )
-    record = before | result.record() | {"no_text": no_text, "name": out.name}
+    record = before | result.record() | {"no_text": no_text, "name": out.name, "by": by}
     folder.write_record(record)
     return record

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from turnwise import __version__
+from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import METRICS
 from turnwise.engine.discovery import discover
 from turnwise.engine.ratings import Readers
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
 from turnwise.engine.summary import Summary
-from turnwise.engine.tables import TableWriter, score_session
+from turnwise.engine.tables import TableWriter, quiet, score_session
 
 __all__ = ["ScoreResult", "score_file", "score_run", "score_sessions"]
 
@@ -36,6 +37,7 @@ _ERRORS_SHOWN = 20
 class ScoreResult:
     """What scoring found, as it goes into ``run.json``."""
 
+    no_text: bool = False
     sessions: int = 0
     turns: int = 0
     endings: Counter[str] = field(default_factory=Counter)
@@ -53,7 +55,7 @@ class ScoreResult:
         for reading in t.ratings.values():
             self.coders_seen[reading.coder] += 1
         if t.ending == "error" and len(self.errors) < _ERRORS_SHOWN:
-            self.errors.append({"session_id": t.session_id, "error": t.error or ""})
+            self.errors.append({"session_id": t.session_id, "error": quiet(t.error or "", self.no_text)})
 
     def record(self) -> dict[str, Any]:
         """Return the part of ``run.json`` that scoring fills."""
@@ -113,7 +115,7 @@ def score_sessions(
     on_progress : called with (sessions, turns) so far.
     """
     discover()
-    readers, result = Readers.load(), ScoreResult()
+    readers, result = Readers.load(), ScoreResult(no_text=no_text)
     with ExitStack() as stack:
         stack.enter_context(folder.claimed())
         writer = stack.enter_context(TableWriter(folder.path, no_text=no_text, group_of=summary.group_of))
@@ -134,6 +136,7 @@ def score_sessions(
                     on_progress(result.sessions, result.turns)
         except OSError as fault:
             raise sentence_for(fault, folder.path) from fault
+        summary.require_groups()
     result.readers = readers.versions()
     result.warnings += [
         f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored: {f.problem}"
@@ -158,11 +161,13 @@ def score_file(
     by: str | None = None,
     fmt: str | None = None,
     no_text: bool = False,
+    force: bool = False,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
     """Score a file of transcripts in any known format into the run folder ``out``; return its record.
 
-    ``by`` groups the aggregates by a key of each session's ``meta`` (e.g. ``mi_quality``).
+    ``by`` groups the aggregates by a key of each session's ``meta`` (e.g. ``mi_quality``). A folder
+    that holds the results of another file is refused unless ``force`` is given.
 
     Raises
     ------
@@ -176,7 +181,11 @@ def score_file(
     sessions = _peeked(open_transcripts(path, importer))
     folder = RunFolder(out)
     folder.create()
-    _refuse_foreign(folder, {"kind": "score", "input": {"path": path.name}})
+    source = {"path": path.name, "importer": importer, "sha256": _file_sha256(path)}
+    if not force:
+        _refuse_foreign(folder, source, no_text)
+    elif no_text:
+        folder.trajectories.unlink(missing_ok=True)
     result = score_sessions(
         sessions, folder, summary=Summary(by=by), no_text=no_text, keep=True, on_progress=on_progress
     )
@@ -185,7 +194,7 @@ def score_file(
         "name": out.name,
         "by": by,
         "no_text": no_text,
-        "input": {"path": path.name, "importer": importer, "sha256": _file_sha256(path)},
+        "input": source,
     }
     folder.write_record(record)
     return record
@@ -203,14 +212,22 @@ def _peeked(sessions: Iterator[Trajectory]) -> Iterator[Trajectory]:
     return all_of_them()
 
 
-def _refuse_foreign(folder: RunFolder, mine: dict[str, Any]) -> None:
-    from turnwise.core.errors import UsageError
-
+def _refuse_foreign(folder: RunFolder, mine: dict[str, Any], no_text: bool) -> None:
+    """Refuse to overwrite results of something else, or to leave old words beside a quiet scoring."""
     there = folder.read_record()
-    if there is not None and there.get("kind") != mine["kind"]:
-        raise UsageError(
-            f"{folder.path} holds a finished {there.get('kind')!r}, which this would overwrite; choose another --out."
-        )
+    known = (TRAJECTORIES, "report.html", "turns.parquet", "sessions.parquet")
+    remedy = "choose another --out, or --force to replace it."
+    if there is None:
+        if any((folder.path / name).exists() for name in known):
+            raise UsageError(f"{folder.path} holds files that no turnwise record speaks of; {remedy}")
+        return
+    if there.get("kind") != "score":
+        raise UsageError(f"{folder.path} holds a finished {there.get('kind')!r}, which this would overwrite; {remedy}")
+    theirs = there.get("input") or {}
+    if any(theirs.get(key) != mine[key] for key in ("path", "sha256")):
+        raise UsageError(f"{folder.path} holds the scores of another file ({theirs.get('path')}); {remedy}")
+    if no_text and folder.trajectories.exists():
+        raise UsageError(f"{folder.path} holds what was said, from an earlier scoring without --no-text; {remedy}")
 
 
 def score_run(folder: RunFolder, *, no_text: bool = False, on_progress: OnProgress | None = None) -> ScoreResult:

@@ -20,9 +20,10 @@ from pydantic import ValidationError
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 
-__all__ = ["RunFolder", "replacing", "sentence_for"]
+__all__ = ["RESCUE", "RunFolder", "replacing", "sentence_for"]
 
 TRAJECTORIES = "trajectories.jsonl"
+RESCUE = "sessions that are there can be scored into a new folder: turnwise score FOLDER/trajectories.jsonl --out NEW"
 
 
 def sentence_for(fault: OSError, path: object) -> UsageError:
@@ -110,10 +111,12 @@ class RunFolder:
             record = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        except (ValueError, OSError) as fault:
-            raise FormatError(path, "", f"cannot be read ({fault})", "start over with --force") from fault
+        except OSError as fault:
+            raise sentence_for(fault, path) from fault
+        except ValueError as fault:
+            raise FormatError(path, "", f"is damaged ({fault})", RESCUE) from fault
         if not isinstance(record, dict):
-            raise FormatError(path, "", "is not a JSON object", "start over with --force")
+            raise FormatError(path, "", "is not the record of a run", RESCUE)
         return record
 
     def write_record(self, record: dict[str, Any]) -> None:

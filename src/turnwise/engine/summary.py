@@ -3,7 +3,8 @@
 Losing a patient can never raise an aggregate. In a session that a simulated patient left, planned
 turns that were never reached count as not met: a mean over turns takes them in at its worst bound,
 any other oriented measure counts at its worst bound. The value of the sessions as observed, which
-assumes the best of what was never reached, is kept beside it (``observed``).
+assumes the best of what was never reached, is kept beside it (``observed``: the plain mean of what was
+measured), and ``n_observed`` says how many sessions had a value of their own.
 
 One row of numbers is kept per session; text is not. Units of resampling are patients (played
 sessions), series or transcripts (imported ones), never turns. Nothing unscored enters a mean, and
@@ -22,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from turnwise.core.errors import UsageError
 from turnwise.core.measure import truth_series
 from turnwise.core.nouns import REASONS, Estimate, FloatArray, Reason, Trajectory
 from turnwise.core.registry import METRICS, Entry
@@ -113,7 +115,7 @@ class Summary:
             broke=t.ending == "error",
         )
         self._played |= t.spec is not None
-        self._without_key += self.by is not None and t.meta.get(self.by) is None
+        self._without_key += self.by is not None and t.ending != "error" and t.meta.get(self.by) is None
         if t.ending != "error":
             row.curves = _truth_curves(t) if t.spec else _read_curves(t)
         self._rows.append(row)
@@ -122,6 +124,8 @@ class Summary:
         """Return the group a session belongs to."""
         if self.by is not None:
             value = t.meta.get(self.by)
+            if value is None and t.ending == "error":
+                return "(could not be read)"
             return "(no value)" if value is None else value if isinstance(value, str) else json.dumps(value)
         return t.spec.therapist if t.spec else t.source
 
@@ -134,12 +138,17 @@ class Summary:
     def _of(self, group: str) -> list[_Row]:
         return [row for row in self._rows if row.group == group]
 
+    def require_groups(self) -> None:
+        """Refuse a grouping that no session knows, before anything is written."""
+        if self.by is not None and self._rows and self._without_key == sum(not row.broke for row in self._rows):
+            raise UsageError(f"no session has {self.by!r} in its meta, so --by {self.by} groups nothing; leave it out.")
+
     def warnings(self) -> list[str]:
         """Return what a reader has to know before believing an interval."""
         found = []
         for group in self.groups():
-            units = len({row.unit for row in self._of(group)})
-            if units < _FEW_UNITS:
+            units = len({row.unit for row in self._of(group) if not row.broke})
+            if 0 < units < _FEW_UNITS:
                 what = "patients" if self._played else "independent transcripts"
                 found.append(
                     f"{_label(group)}: intervals rest on {units} {what}; with so few they are narrower than the truth"
@@ -171,10 +180,10 @@ class Summary:
             "units": {e.base: e.spec["unit"] for e in entries},
             "metrics": [self._cell(g, e) for g in groups for e in entries],
             "contrasts": [self._contrast(g, groups[0], e) for g in groups[1:] for e in entries if self._played],
-            "separation": self._separation([e.base for e in entries], groups),
+            "separation": self._separation([e.base for e in entries]),
             "curves": [curve for g in groups for curve in self._curves(g)],
             "attendance": [self._attendance(g) for g in groups if self._played],
-            "validity": {e.base: _validity(e.spec["needs"]) for e in entries},
+            "validity": {e.base: _validity((*e.spec["needs"], *e.spec["may_read"])) for e in entries},
         }
 
     def _cell(self, group: str, entry: Entry[Any]) -> dict[str, Any]:
@@ -182,7 +191,7 @@ class Summary:
         at = self._at[entry.base]
         values = [(_counted(row, at, entry), row) for row in rows]
         scored = [(value, row) for value, row in values if value is not None]
-        codes = Counter(REASONS[row.codes[at] - 1] for row in rows if row.codes[at])
+        codes = Counter(REASONS[row.codes[at] - 1] for value, row in values if value is None and row.codes[at])
         estimate = _mean(
             [value for value, _ in scored],
             [row.unit for _, row in scored],
@@ -196,6 +205,7 @@ class Summary:
             "codes": dict(sorted(codes.items())),
             "observed": _plain(sum(observed) / len(observed)) if observed else None,
             "n_left": sum(row.left for row in rows),
+            "n_observed": len(observed),
         }
         return _as_row(estimate, group=group, metric=entry.base, **more)
 
@@ -213,11 +223,12 @@ class Summary:
         more = {"n_total": len(pairs), "units": len(set(units))}
         return _as_row(estimate, group=group, reference=reference, metric=entry.base, **more)
 
-    def _separation(self, metrics: Sequence[str], groups: Sequence[str]) -> list[dict[str, Any]]:
+    def _separation(self, metrics: Sequence[str]) -> list[dict[str, Any]]:
         """How well each measure alone tells two groups of transcripts apart (AUC), if there are two."""
-        if self.by is None or len(groups) != 2:
+        readable = sorted({row.group for row in self._rows if not row.broke})
+        if self.by is None or len(readable) != 2:
             return []
-        positive, negative = sorted(groups)
+        positive, negative = readable
         found = []
         for metric in metrics:
             at = self._at[metric]
@@ -285,14 +296,15 @@ def _counted(row: _Row, at: int, entry: Entry[Any]) -> float | None:
     """Return the value with which a session enters aggregates (see the module's first paragraph)."""
     value = None if row.codes[at] else float(row.values[at])
     orientation, bounds = entry.spec["orientation"], entry.spec["bounds"]
-    if not row.left or orientation == "none" or entry.spec["over"] == "planned":
+    reached_all = row.planned is not None and row.attended >= row.planned
+    if not row.left or reached_all or orientation == "none" or entry.spec["over"] == "planned":
         return value
     worst = float(bounds[0] if orientation == "higher" else bounds[1])
     if not math.isfinite(worst):
         return None
     if value is None or entry.spec["over"] != "turns":
         return worst
-    share = min(1.0, row.attended / max(1, row.planned or 1))
+    share = row.attended / max(1, row.planned or 1)
     return share * value + (1.0 - share) * worst
 
 

@@ -7,6 +7,7 @@ not exist yet is null, never zero. With ``no_text`` the ``text`` column is null.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ from turnwise.engine.store import replacing
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ScoredSession", "TableWriter", "score_session"]
+__all__ = ["ScoredSession", "TableWriter", "quiet", "score_session"]
 
 Columns = dict[str, list[Any]]
 Scores = dict[str, Score]
@@ -120,7 +121,7 @@ class TableWriter:
         for session in sessions:
             _turn_rows(columns["turns"], session.trajectory, self._no_text)
             _rating_rows(columns["ratings"], session.trajectory)
-            _score_rows(columns["scores"], session, self.metrics)
+            _score_rows(columns["scores"], session, self.metrics, self._no_text)
             _session_row(columns["sessions"], session, self._group_of(session.trajectory), self._no_text)
         for name, data in columns.items():
             self._writers[name].write_table(pa.table(data, schema=self._schemas[name]))
@@ -181,9 +182,11 @@ def _rating_rows(out: Columns, t: Trajectory) -> None:
             out["code"].append(code)
 
 
-def _score_rows(out: Columns, session: ScoredSession, metrics: Sequence[Entry[Any]]) -> None:
+def _score_rows(out: Columns, session: ScoredSession, metrics: Sequence[Entry[Any]], no_text: bool) -> None:
     for entry in metrics:
         score = session.scores[entry.base]
+        if score.code == "session_error":
+            score = score._replace(detail=quiet(score.detail, no_text))
         row = (session.trajectory.session_id, entry.base, entry.version, *score)
         for column, value in zip(("session_id", "metric", "version", "value", "n", "code", "detail"), row, strict=True):
             out[column].append(value)
@@ -202,12 +205,20 @@ def _session_row(out: Columns, session: ScoredSession, group: str, no_text: bool
         "ending": t.ending,
         "n_turns": len(t.turns),
         "max_turns": spec.max_turns if spec else None,
-        "error": t.error,
+        "error": quiet(t.error, no_text) if t.error else None,
         "meta": json.dumps(t.meta, sort_keys=True) if t.meta and not no_text else None,
     }
     row |= {name: score.value for name, score in session.scores.items()}
     for column, values in out.items():
         values.append(row.get(column))
+
+
+def quiet(error: str, no_text: bool) -> str:
+    """Return an error sentence; without text, only its place (the rest may repeat what was in the file)."""
+    if not no_text:
+        return error
+    place = re.search(r"\b(?:line|item|row|session|turn) \d+", error)
+    return f"{place.group() if place else 'this session'} could not be used; run without --no-text to see why"
 
 
 def _by_therapist(t: Trajectory) -> str:

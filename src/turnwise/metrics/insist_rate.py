@@ -17,6 +17,7 @@ __all__ = ["insist_rate"]
     source="Ribeiro et al. 2013, Psychology and Psychotherapy 86:294-314 (TCCS); a proxy of it",
     needs=("reading:therapist_behaviour",),
     over="turns",
+    may_read=("reading:client_talk",),
 )
 def insist_rate(t: Trajectory, /) -> Score:
     """How often the therapist presses on after the patient invalidated (proxy).
