@@ -45,8 +45,8 @@ check: $(VENV)/.dev ## Style, types and the import law, without running anything
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-bench: $(VENV)/.dev ## Measure speed and memory on this machine (FULL=1: a million turns)
-	@$(BIN)/python benchmarks/bench.py $(if $(FULL),--full)
+bench: $(VENV)/.dev ## Measure speed and memory on this machine (some minutes, up to a million turns; QUICK=1: ten thousand)
+	@$(BIN)/python benchmarks/bench.py $(if $(QUICK),,--full)
 
 docs: $(VENV)/.run ## Write docs/ again from what is registered
 	@$(BIN)/python tools/make_docs.py
