@@ -46,7 +46,7 @@ def cli() -> None:
 def run(**asked: Any) -> None:
     """Play therapists against simulated patients, score the sessions, write a report.
 
-    Without options: every embedded therapist against every case. Run the same command again to
+    Without options: the default line-up of embedded therapists against every case. Run the same command again to
     resume a run that was interrupted.
     """
     from turnwise.apps.commands import run_command

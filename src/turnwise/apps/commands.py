@@ -13,7 +13,7 @@ import click
 
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
-from turnwise.core.errors import RegistryError, UsageError
+from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
 
 __all__ = ["list_command", "run_command", "score_command", "show_command"]
 
@@ -99,7 +99,11 @@ def _slug(path: Path) -> str:
 def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) -> None:
     from turnwise.apps.report import write_report
 
-    report = write_report(folder)
+    try:
+        report = write_report(folder)
+    except TurnwiseError:
+        (folder / "report.html").unlink(missing_ok=True)  # a report of other tables is worse than none
+        raise
     if as_json:
         _emit(record | {"report": str(report)})
         return
