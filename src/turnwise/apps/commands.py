@@ -14,6 +14,7 @@ import click
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
 from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
+from turnwise.core.registry import closest
 
 __all__ = ["list_command", "run_command", "score_command", "show_command"]
 
@@ -181,10 +182,7 @@ def show_command(target: str, session: str | None, state: bool, as_json: bool) -
                 stdout.print(line, soft_wrap=True)
             return
         names.append(t.session_id)
-    from difflib import get_close_matches
-
-    close = get_close_matches(session, names, n=1, cutoff=0.3)
-    hint = f"did you mean {close[0]!r}?" if close else "see sessions.parquet for the ids."
+    hint = closest(session, names, 0.3, "see sessions.parquet for the ids.")
     raise UsageError(f"no session {session!r} in {target}; {hint}")
 
 
@@ -219,10 +217,7 @@ def _show_definition(name: str, as_json: bool) -> None:
     hits = [(kind, r.get(name)) for kind, r in REGISTRIES.items() if name in r]
     if not hits:
         every = sorted({e.base for r in REGISTRIES.values() for e in r})
-        from difflib import get_close_matches
-
-        close = get_close_matches(name, every, n=1, cutoff=0.4)
-        hint = f"did you mean {close[0]!r}?" if close else "'turnwise list' shows all names."
+        hint = closest(name, every, 0.4, "'turnwise list' shows all names.")
         raise RegistryError(f"{name!r} is neither a run folder nor a registered name; {hint}")
     documents = [
         {"kind": kind, "name": e.name, **e.spec, "definition": inspect.getdoc(e.obj) or ""} for kind, e in hits

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -30,6 +30,7 @@ __all__ = [
     "Provenance",
     "Registry",
     "check",
+    "closest",
     "corpus_metric",
     "importer",
     "metric",
@@ -74,6 +75,18 @@ class Entry(Generic[T]):
         return doc.splitlines()[0] if doc else ""
 
 
+def closest(name: str, known: Iterable[str], cutoff: float, otherwise: str) -> str:
+    """Return "did you mean …?" with the nearest of ``known``, or ``otherwise`` when none is near.
+
+    Examples
+    --------
+    >>> closest("alum", ["alun", "keisha"], 0.4, "no such case.")
+    "did you mean 'alun'?"
+    """
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
+    return f"did you mean {close[0]!r}?" if close else otherwise
+
+
 class Registry(Generic[T]):
     """Named things of one kind. Misspelt names get the closest match; doubles are refused."""
 
@@ -103,8 +116,7 @@ class Registry(Generic[T]):
         if same_base:
             return max(same_base, key=lambda e: e.version)
         candidates = sorted({e.base for e in self} | set(self._entries))
-        close = difflib.get_close_matches(name, candidates, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(sorted({e.base for e in self}))}."
+        hint = closest(name, candidates, 0.5, f"known: {', '.join(sorted({e.base for e in self}))}.")
         raise RegistryError(f"unknown {self.kind} {name!r}; {hint}")
 
     def __iter__(self) -> Iterator[Entry[T]]:

@@ -15,7 +15,7 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
-from turnwise.engine.scoring import score_run, score_sessions
+from turnwise.engine.scoring import score_sessions
 from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
@@ -119,7 +119,9 @@ def run_study(
     folder = RunFolder(out)
     found = play_study(study, folder, options, on_session=on_session)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low
-    result = score_run(folder, no_text=options.no_text, on_progress=on_scored)
+    result = score_sessions(
+        folder.sessions(), folder, summary=Summary(), no_text=options.no_text, on_progress=on_scored
+    )
     record = result.record() | {
         "kind": "run",
         "status": "finished",

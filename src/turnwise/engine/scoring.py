@@ -24,7 +24,7 @@ from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_f
 from turnwise.engine.summary import Summary
 from turnwise.engine.tables import TableWriter, quiet, score_session
 
-__all__ = ["ScoreResult", "score_file", "score_run", "score_sessions"]
+__all__ = ["ScoreResult", "score_file", "score_sessions"]
 
 OnProgress = Callable[[int, int], None]
 RECORD_FORMAT = "turnwise.run/1"
@@ -228,8 +228,3 @@ def _refuse_foreign(folder: RunFolder, mine: dict[str, Any], no_text: bool) -> N
         raise UsageError(f"{folder.path} holds the scores of another file ({theirs.get('path')}); {remedy}")
     if no_text and folder.trajectories.exists():
         raise UsageError(f"{folder.path} holds what was said, from an earlier scoring without --no-text; {remedy}")
-
-
-def score_run(folder: RunFolder, *, no_text: bool = False, on_progress: OnProgress | None = None) -> ScoreResult:
-    """Read and measure the stored sessions of a run again (new coders, new metrics)."""
-    return score_sessions(folder.sessions(), folder, summary=Summary(by=None), no_text=no_text, on_progress=on_progress)

@@ -19,7 +19,7 @@ import turnwise
 from turnwise import __version__
 from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
-from turnwise.core.registry import PATIENTS, THERAPISTS, Entry
+from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
 from turnwise.engine.discovery import discover
 from turnwise.reading.ears.hearing import Ear
 
@@ -86,10 +86,7 @@ def _resolve_patient(asked: str, known_cases: tuple[str, ...]) -> str:
     family, _, case = asked.rpartition(":")
     entry = PATIENTS.get(family or DEFAULT_FAMILY)
     if case not in known_cases:
-        from difflib import get_close_matches
-
-        close = get_close_matches(case, known_cases, n=1, cutoff=0.4)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known_cases)}."
+        hint = closest(case, known_cases, 0.4, f"known: {', '.join(known_cases)}.")
         raise RegistryError(f"unknown patient {asked!r}; {hint}")
     return f"{entry.name}:{case}"
 

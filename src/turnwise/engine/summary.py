@@ -28,7 +28,7 @@ from turnwise.core.measure import truth_series
 from turnwise.core.nouns import REASONS, Estimate, FloatArray, Reason, Trajectory
 from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.discovery import discover
-from turnwise.engine.tables import ScoredSession
+from turnwise.engine.tables import BEHAVIOURS, TALK, ScoredSession, own_group
 from turnwise.stats.attendance import attendance
 from turnwise.stats.auc import auc
 from turnwise.stats.bootstrap import bootstrap_mean
@@ -46,8 +46,6 @@ _TRUTH_CURVES = {
     "openness": "Openness",
     "conviction": "Conviction in the core belief",
 }
-_BEHAVIOURS = ("question", "reflection", "therapist_input", "other")
-_TALK = ("change", "neutral", "sustain")
 _LEFT = ("patient_left", "patient_faded")
 
 
@@ -127,7 +125,7 @@ class Summary:
             if value is None and t.ending == "error":
                 return "(could not be read)"
             return "(no value)" if value is None else value if isinstance(value, str) else json.dumps(value)
-        return t.spec.therapist if t.spec else t.source
+        return own_group(t)
 
     # --- results ----------------------------------------------------------------------------
 
@@ -342,15 +340,15 @@ def _read_curves(t: Trajectory) -> dict[str, FloatArray]:
     wanted: dict[str, tuple[str, Callable[[FloatArray], FloatArray]]] = {
         "reflection (share of therapist turns, read)": (
             "therapist_behaviour",
-            lambda p: (p.argmax(1) == _BEHAVIOURS.index("reflection")).astype(float),
+            lambda p: (p.argmax(1) == BEHAVIOURS.index("reflection")).astype(float),
         ),
         "therapist input (share of therapist turns, read)": (
             "therapist_behaviour",
-            lambda p: (p.argmax(1) == _BEHAVIOURS.index("therapist_input")).astype(float),
+            lambda p: (p.argmax(1) == BEHAVIOURS.index("therapist_input")).astype(float),
         ),
         "change minus sustain talk (probability, read)": (
             "client_talk",
-            lambda p: p[:, _TALK.index("change")] - p[:, _TALK.index("sustain")],
+            lambda p: p[:, TALK.index("change")] - p[:, TALK.index("sustain")],
         ),
     }
     curves = {}

@@ -21,12 +21,12 @@ from turnwise.engine.store import replacing
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ScoredSession", "TableWriter", "quiet", "score_session"]
+__all__ = ["BEHAVIOURS", "TALK", "ScoredSession", "TableWriter", "own_group", "quiet", "score_session"]
 
 Columns = dict[str, list[Any]]
 Scores = dict[str, Score]
-_BEHAVIOUR_P = ("question", "reflection", "therapist_input", "other")
-_TALK_P = ("change", "neutral", "sustain")
+BEHAVIOURS = ("question", "reflection", "therapist_input", "other")
+TALK = ("change", "neutral", "sustain")
 
 
 class ScoredSession:
@@ -49,9 +49,9 @@ def _schemas(metrics: Sequence[Entry[Any]]) -> dict[str, pa.Schema]:
 
     s, i, f, b = pa.string(), pa.int32(), pa.float64(), pa.bool_()
     turns: list[tuple[str, Any]] = [("session_id", s), ("turn", i), ("speaker", s), ("text", s), ("n_words", i)]
-    turns += [("behaviour", s), *((f"p_{x}", f) for x in _BEHAVIOUR_P), ("move", s)]
+    turns += [("behaviour", s), *((f"p_{x}", f) for x in BEHAVIOURS), ("move", s)]
     turns += [("er", pa.int8()), ("ip", pa.int8()), ("ex", pa.int8())]
-    turns += [("talk", s), *((f"p_{x}", f) for x in _TALK_P)]
+    turns += [("talk", s), *((f"p_{x}", f) for x in TALK)]
     turns += [("moment", s), ("moment_source", s), ("moment_scheduled", b), ("act", s), ("state", s)]
     ratings = [("session_id", s), ("turn", i), ("item", s), ("coder", s), ("weights", s), ("value", s), ("p", f)]
     ratings += [("probabilities", pa.list_(f)), ("code", s)]
@@ -83,7 +83,7 @@ class TableWriter:
         no_text: bool = False,
         group_of: Callable[[Trajectory], str] | None = None,
     ) -> None:
-        self._group_of = group_of or _by_therapist
+        self._group_of = group_of or own_group
         self.metrics = list(METRICS.newest() if metrics is None else metrics)
         self._folder = folder
         self._no_text = no_text
@@ -154,7 +154,7 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
             "act": act.get("move") if isinstance(act, dict) else act if isinstance(act, str) else None,
             "state": json.dumps(state, sort_keys=True) if isinstance(state, dict) else None,
         }
-        row |= {f"p_{x}": p.get(x) for x in _BEHAVIOUR_P} | {f"p_{x}": q.get(x) for x in _TALK_P}
+        row |= {f"p_{x}": p.get(x) for x in BEHAVIOURS} | {f"p_{x}": q.get(x) for x in TALK}
         for column, values in out.items():
             values.append(row.get(column))
 
@@ -221,5 +221,6 @@ def quiet(error: str, no_text: bool) -> str:
     return f"{place.group() if place else 'this session'} could not be used; run without --no-text to see why"
 
 
-def _by_therapist(t: Trajectory) -> str:
+def own_group(t: Trajectory) -> str:
+    """Return the group of a session when none is asked for: who the therapist was, else where it came from."""
     return t.spec.therapist if t.spec else t.source
