@@ -116,8 +116,10 @@ def test_the_controller_does_worse_when_its_belief_is_frozen(sessions: dict) -> 
     """It then never knows when the work can begin, and the conviction it works on does not move.
 
     Paired on the same patients with the same luck; by construction of the simulator, not a finding.
-    The outcome was chosen after mean trust had failed to show a difference; on trust, distress and
-    openness the frozen controller does slightly better, so what the work costs is bounded here.
+    The outcome (conviction, which guided discovery aims at) and the bound on what it may cost in
+    trust were fixed before seeds 21 to 23 were played, once: conviction -.028 [-.034, -.022], trust
+    -.004 [-.009, +.001]. The work is not free: distress +.008 [+.003, +.013], irritation +.005.
+    An earlier form of this test, on mean trust alone, had failed.
     """
     keys = [(c, e) for c in CASES for e in range(EPOCHS)]
     live, frozen = ([sessions[name, c, e] for c, e in keys] for name in ("socratic", "socratic_frozen"))
@@ -126,4 +128,4 @@ def test_the_controller_does_worse_when_its_belief_is_frozen(sessions: dict) -> 
     assert moved.high < 0, moved  # lower conviction is better
     cost = paired_difference([level(t, "trust") for t in live], [level(t, "trust") for t in frozen], rng=1)
     assert cost.low is not None
-    assert cost.low > -0.05, cost
+    assert cost.low > -0.02, cost

@@ -336,9 +336,14 @@ def _after_pushback(m: Mind, h: Impact, c: _Change) -> dict[str, Any]:
     return {"pushed_back": False}
 
 
-def after_pushback(m: Mind) -> Mind:
-    """Return the state of somebody who has just pushed back: at least irritated, and waiting to see."""
-    return replace(m, reactance=max(m.reactance, _K["pushback_reactance"]), pushed_back=True)
+def after_pushback(m: Mind, *, confronts: bool = True) -> Mind:
+    """Return the state of somebody who has just pushed back and waits to see what comes of it.
+
+    Confronting is said in irritation; drawing back ("that'll keep") is not (Eubanks et al. 2015
+    keep the two kinds of rupture marker apart).
+    """
+    floor = _K["pushback_reactance"] if confronts else 0.0
+    return replace(m, reactance=max(m.reactance, floor), pushed_back=True)
 
 
 def may_have_insight(m: Mind) -> bool:

@@ -58,7 +58,7 @@ class Stateful:
         situation = Situation(index, mind, memory, taken, rng)
         plan = decide(situation, found)
         words = word(situation, plan, rng)
-        mind = _afterwards(index, mind, plan)
+        mind = _afterwards(index, mind, plan, invited=impact.yields)
         carried = Carried(index, mind, _remembered(situation, plan, words, odd))
         info = _info(state.mind, mind, plan, words, causes, situation.level)
         return Reply(words.text, carried, info, plan.closes)
@@ -73,9 +73,10 @@ def _is_odd(taken: Taken, found: Candidates) -> bool:
     return q is not None and not found.answerable and q.reading.neighbour < 0.55
 
 
-def _afterwards(index: CaseIndex, mind: Mind, plan: Plan) -> Mind:
-    if plan.moment == "invalidation":
-        mind = after_pushback(mind)
+def _afterwards(index: CaseIndex, mind: Mind, plan: Plan, *, invited: bool) -> Mind:
+    # "What have I missed?" asks for the objection: to voice it then is collaboration, not a rupture.
+    if plan.moment == "invalidation" and not (invited and plan.kind == "tell"):
+        mind = after_pushback(mind, confronts=plan.kind not in ("guard", "bait"))
     if plan.kind == "insight":
         return after_insight(mind)
     if plan.telling in index.file.insight_track.evidence and not plan.continues:

@@ -195,3 +195,10 @@ def test_pressing_on_after_pushback_costs_what_going_along_with_it_repairs(m: Mi
     assert with_it.trust >= against.trust
     assert with_it.reactance <= against.reactance
     assert step(against, Impact(yields=True), noise)[1] != step(pushed, Impact(yields=True), noise)[1]  # once only
+
+
+@given(minds)
+def test_drawing_back_is_not_said_in_irritation_and_still_waits_for_an_answer(m: Mind) -> None:
+    drawn_back = after_pushback(m, confronts=False)
+    assert drawn_back.reactance == m.reactance
+    assert drawn_back.pushed_back

@@ -242,3 +242,15 @@ def test_a_schema_breach_in_memory_is_a_contract_error() -> None:
     case = load_case("alun").model_copy(update={"truth": {"id": "alun"}})
     with pytest.raises(ContractError, match="load_case"):
         index_case(case)
+
+
+def test_criticism_that_was_asked_for_is_no_rupture() -> None:
+    found = 0
+    for seed in range(6):
+        lines = ["You wanted somebody to see it.", "It sounds lonely in the lab.", "What have I missed?"] * 2
+        said = converse("tobias", lines, seed=seed)
+        for _, info in said:
+            if info["moment"] == "invalidation" and info["said"]["kind"] == "tell":
+                found += 1
+                assert info["state"]["reactance"] <= info["state_before"]["reactance"]
+    assert found

@@ -171,8 +171,8 @@ def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[L
             return _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
         case "ask_alternative":
             views = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
-            return _fill(move, ledger, turn, rng) + views
-        case "ask_thought" | "next_step":
+            return _led(_fill(move, ledger, turn, rng) + views, turn, rng)
+        case "ask_thought" | "next_step" | "ask_exception" | "ask_evidence":
             return _led(_fill(move, ledger, turn, rng), turn, rng)
         case _:
             return _fill(move, ledger, turn, rng)

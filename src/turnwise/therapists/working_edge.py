@@ -27,10 +27,10 @@ BEARS: FloatArray = np.array([0.12, 0.42, 0.85, 0.35])
 # P(one step further | act), P(one step nearer | act): alliance is built by being heard, and a
 # challenge spends some of it even when it is taken up (Ribeiro et al. 2013: the zone is narrow).
 _DRIFT: Mapping[ActClass, tuple[float, float]] = {
-    "support": (0.15, 0.02),
-    "question": (0.07, 0.03),
-    "challenge": (0.05, 0.09),
-    "offer": (0.05, 0.05),
+    "support": (0.09, 0.02),
+    "question": (0.04, 0.03),
+    "challenge": (0.03, 0.09),
+    "offer": (0.03, 0.05),
 }
 _LENGTH = np.array([[0.42, 0.48, 0.10], [0.31, 0.49, 0.20], [0.24, 0.48, 0.28], [0.32, 0.48, 0.20]])
 _SIGN: Mapping[str, tuple[float, ...]] = {

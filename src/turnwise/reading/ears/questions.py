@@ -237,7 +237,11 @@ def read_heard(hearing: Hearing, text: str) -> Heard:
     )
     p = hearing.probability
     reflects = p("therapist_behaviour", "reflection")
-    sentences = () if silence else tuple(read_sentence(s, reflects) for s in hearing.sentences[:40])
+    # The coder names one main behaviour. Where a turn also asks, that is often the question, which
+    # says nothing of its other sentences: for them it is left out of the reckoning.
+    asking = any(s.rstrip("\"'”’) ").endswith("?") for s in hearing.sentences)
+    given = reflects / max(0.05, 1.0 - p("therapist_behaviour", "question")) if asking else reflects
+    sentences = () if silence else tuple(read_sentence(s, min(1.0, given)) for s in hearing.sentences[:40])
     return Heard(
         _with_unmarked_advice(sentences, p("therapist_behaviour", "therapist_input"), len(words)),
         len(words),

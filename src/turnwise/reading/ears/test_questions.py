@@ -101,3 +101,12 @@ def test_unmarked_advice_needs_the_coder() -> None:
 def test_anything_can_be_heard(text: str) -> None:
     heard = read_heard(hear(text), text)
     assert heard.n_words == len(text.split())
+
+
+def test_a_summary_that_ends_in_a_question_is_heard_as_a_summary() -> None:
+    """The coder gives the whole turn one main behaviour; the sentences before the question keep theirs."""
+    text = "Let me see if I have this so far. You don't get much post, and you know where you are. What have I missed?"
+    heard = read_heard(hear(text, (0.97, 0.02, 0.005, 0.005)), text)
+    assert ["reflect" in s.moves for s in heard.sentences] == [True, True, False]
+    advice = "Have you slept? You should try a walk."
+    assert not any("reflect" in s.moves for s in read_heard(hear(advice, (0.9, 0.02, 0.07, 0.01)), advice).sentences)
