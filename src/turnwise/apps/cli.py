@@ -18,6 +18,13 @@ __all__ = ["cli", "main"]
 _KINDS = ("metrics", "therapists", "patients", "readers", "importers", "batteries", "checks", "rewards")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+readers_option = click.option(
+    "--readers",
+    type=click.Choice(["open", "research"]),
+    default="research",
+    show_default=True,
+    help="Coders by licence: all, or only those fitted on data free for any use.",
+)
 no_text_option = click.option("--no-text", is_flag=True, help="Keep what was said out of tables and report.")
 Command = Callable[..., Any]
 
@@ -41,6 +48,7 @@ def cli() -> None:
 @click.option("--concurrency", default=64, show_default=True, help="Sessions at a time; changes no byte.")
 @click.option("--shuffle", is_flag=True, help="Play in random order; changes no byte either.")
 @click.option("--force", is_flag=True, help="Start over instead of resuming.")
+@readers_option
 @no_text_option
 @json_option
 def run(**asked: Any) -> None:
@@ -60,6 +68,7 @@ def run(**asked: Any) -> None:
 @click.option("--by", metavar="KEY", help="Group sessions by a key of their meta, e.g. mi_quality.")
 @click.option("--force", is_flag=True, help="Replace what another file left in the run folder.")
 @click.option("--format", "fmt", metavar="NAME", help="Importer to use.  [default: recognised by content]")
+@readers_option
 @no_text_option
 @json_option
 def score(**asked: Any) -> None:
@@ -89,6 +98,23 @@ def show(target: str, session: str | None, state: bool, as_json: bool) -> None:
     from turnwise.apps.commands import show_command
 
     show_command(target, session, state, as_json)
+
+
+@cli.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("session")
+@click.argument("turn", type=int)
+@click.option("--item", "items", multiple=True, metavar="ITEM", help="Explain this label only; repeat for more.")
+@readers_option
+@json_option
+def explain(**asked: Any) -> None:
+    """Show which words moved the labels of one TURN (counted from 0) of a SESSION in a run folder.
+
+    Each word is left out in turn and the rest read again: the figure is what it added to the log-odds of the label.
+    """
+    from turnwise.apps.explain import explain_command
+
+    explain_command(**asked)
 
 
 @cli.command()

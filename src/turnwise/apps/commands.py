@@ -44,7 +44,7 @@ def run_command(
     study = resolve_study(therapists=therapists, patients=names, **numbers)
     if options["concurrency"] < 1:
         raise UsageError(f"--concurrency {options['concurrency']} is not possible: give a whole number from 1.")
-    chosen = Options(**{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle")})
+    chosen = Options(**{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers")})
     folder = out or Path("runs") / f"study-{study.sha256()[:8]}"
     stdout, stderr = consoles()
     if not as_json:
@@ -70,23 +70,24 @@ def score_command(
     as_json: bool,
     by: str | None,
     fmt: str | None,
-    no_text: bool,
-    force: bool,
+    **options: Any,
 ) -> None:
     """Score transcripts, then show the table and where the report lies."""
     from turnwise.engine.running import rescore
-    from turnwise.engine.scoring import score_file
+    from turnwise.engine.scoring import Scoring, score_file
 
     stdout, stderr = consoles()
     is_run = path.is_dir() and (path / "run.json").exists()
     if is_run and fmt:
         raise UsageError(f"{path} is a run folder, so --format {fmt} has no effect; leave it out.")
     folder = out or (path if is_run else Path("runs") / _slug(path))
+    how = Scoring(no_text=options["no_text"], readers=options["readers"])
     with progress(stderr, "reading", None, quiet=as_json) as bar:
         if is_run:
-            record = rescore(path, folder, by=by, no_text=no_text, on_scored=bar.at)
+            record = rescore(path, folder, by=by, how=how, on_scored=bar.at)
         else:
-            record = score_file(path, folder, by=by, fmt=fmt, no_text=no_text, force=force, on_progress=bar.at)
+            force = options["force"]
+            record = score_file(path, folder, by=by, fmt=fmt, how=how, force=force, on_progress=bar.at)
     _finish(record, folder, as_json, stdout)
 
 

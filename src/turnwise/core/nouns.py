@@ -209,6 +209,9 @@ class Reading:
     ``p`` has shape (turns, labels); rows that were not read are NaN and ``codes`` says why
     (``"not_applicable"`` for the other speaker's turns). ``in_scope`` is the mask of read rows.
     ``sha256`` is the hash of the weights that spoke: another hash makes a stored reading stale.
+    ``decided`` holds the label of each turn where a coder has a rule of its own (offsets for rare
+    labels, a threshold); where several labels may hold at once, they are joined by ``"|"`` and
+    ``"none"`` says that none does. Without it the most probable label is the value.
     """
 
     item: str
@@ -217,6 +220,7 @@ class Reading:
     labels: tuple[str, ...]
     p: FloatArray
     codes: tuple[Reason | None, ...]
+    decided: tuple[str | None, ...] | None = None
 
     @property
     def in_scope(self) -> npt.NDArray[np.bool_]:
@@ -224,7 +228,9 @@ class Reading:
         return np.array([c is None for c in self.codes], dtype=bool)
 
     def values(self) -> tuple[str | None, ...]:
-        """Most probable label per turn, ``None`` where nothing was read."""
+        """Label per turn, ``None`` where nothing was read."""
+        if self.decided is not None:
+            return self.decided
         best = np.where(np.isnan(self.p), -1.0, self.p).argmax(axis=1) if len(self.codes) else []
         return tuple(self.labels[b] if c is None else None for b, c in zip(best, self.codes, strict=True))
 

@@ -256,10 +256,22 @@ def reward(
 
 
 def reader(
-    name: str, *, item: str, labels: tuple[str, ...], reads: Literal["therapist", "patient", "both"]
+    name: str,
+    *,
+    item: str,
+    labels: tuple[str, ...],
+    reads: Literal["therapist", "patient", "both"],
+    kind: Literal["one", "many"] = "one",
+    bundle: Literal["open", "research"] = "research",
 ) -> Callable[[F], F]:
-    """Register a factory of one coder: which item it rates, in which label order, whose turns it reads."""
-    return _decorator(READERS, name, {"item": item, "labels": labels, "reads": reads})
+    """Register a factory of one coder: which item it rates, in which label order, whose turns it reads.
+
+    ``kind`` says whether a turn gets one label or any number of them. ``bundle`` is ``"open"`` where
+    the licences of all that it was fitted on allow any use of it, else ``"research"``. Two coders of
+    one item are allowed in different bundles: a run uses one of them.
+    """
+    spec = {"item": item, "labels": labels, "reads": reads, "kind": kind, "bundle": bundle}
+    return _decorator(READERS, name, spec)
 
 
 def importer(name: str, *, fmt: str, source: str) -> Callable[[F], F]:

@@ -6,11 +6,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Reading, Trajectory
-from turnwise.core.registry import READERS
+from turnwise.core.registry import READERS, Entry
 from turnwise.engine.discovery import discover
 
-__all__ = ["CoderFault", "Readers", "SessionReader"]
+__all__ = ["DEFAULT_BUNDLE", "CoderFault", "Readers", "SessionReader", "in_bundle"]
+
+
+DEFAULT_BUNDLE = "research"
+_BUNDLES = ("open", "research")
+
+
+def in_bundle(bundle: str) -> list[Entry[Any]]:
+    """Return the newest reader of each item that a bundle allows, by name.
+
+    ``"open"`` holds what was fitted only on data whose licences allow any use. ``"research"`` holds
+    every item; where there are two readers of one, the one that was fitted on more.
+    """
+    discover()
+    if bundle not in _BUNDLES:
+        raise UsageError(f"--readers {bundle} is not a bundle of coders; say {' or '.join(_BUNDLES)}.")
+    newest = READERS.newest()
+    if bundle == "open":
+        return [e for e in newest if e.spec["bundle"] == "open"]
+    better = {e.spec["item"] for e in newest if e.spec["bundle"] == "research"}
+    return [e for e in newest if e.spec["bundle"] == "research" or e.spec["item"] not in better]
 
 
 class SessionReader(Protocol):
@@ -42,11 +63,15 @@ class Readers:
     faults: dict[str, CoderFault] = field(default_factory=dict)
 
     @classmethod
-    def load(cls) -> Readers:
-        """Load the newest version of every registered reader; one that cannot load is a recorded fault."""
-        discover()
+    def load(cls, bundle: str = DEFAULT_BUNDLE) -> Readers:
+        """Load one reader for each item of a bundle; one that cannot load is a recorded fault.
+
+        Raises
+        ------
+        UsageError : there is no such bundle.
+        """
         found = cls()
-        for entry in READERS.newest():
+        for entry in in_bundle(bundle):
             try:
                 found.readers[entry.name] = entry.obj()
             except Exception as fault:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
-from turnwise.engine.scoring import score_sessions
+from turnwise.engine.ratings import DEFAULT_BUNDLE
+from turnwise.engine.scoring import Scoring, score_sessions
 from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
@@ -32,6 +33,7 @@ class Options:
     concurrency: int = DEFAULT_CONCURRENCY
     no_text: bool = False
     force: bool = False
+    readers: str = DEFAULT_BUNDLE
     shuffle: bool = False
     """Submit the sessions in a random order (to show that order does not matter)."""
 
@@ -120,7 +122,11 @@ def run_study(
     found = play_study(study, folder, options, on_session=on_session)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low
     result = score_sessions(
-        folder.sessions(), folder, summary=Summary(), no_text=options.no_text, on_progress=on_scored
+        folder.sessions(),
+        folder,
+        summary=Summary(),
+        how=Scoring(no_text=options.no_text, readers=options.readers),
+        on_progress=on_scored,
     )
     record = result.record() | {
         "kind": "run",
@@ -139,7 +145,7 @@ def rescore(
     out: Path,
     *,
     by: str | None = None,
-    no_text: bool = False,
+    how: Scoring | None = None,
     on_scored: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Score the stored sessions of a run folder again, into it or into ``out``; nothing is played."""
@@ -154,9 +160,8 @@ def rescore(
         raise UsageError(f"{path} was scored without text and keeps no session; score the file itself again.")
     by = by or before.get("by")
     summary = Summary(by=by)
-    result = score_sessions(
-        source.sessions(), folder, summary=summary, no_text=no_text, keep=out != path, on_progress=on_scored
-    )
-    record = before | result.record() | {"no_text": no_text, "name": out.name, "by": by}
+    how = replace(how or Scoring(), keep=out != path)
+    result = score_sessions(source.sessions(), folder, summary=summary, how=how, on_progress=on_scored)
+    record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
     folder.write_record(record)
     return record

@@ -10,7 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,12 @@ from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import METRICS
 from turnwise.engine.discovery import discover
-from turnwise.engine.ratings import Readers
+from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
 from turnwise.engine.summary import Summary
 from turnwise.engine.tables import TableWriter, quiet, score_session
 
-__all__ = ["ScoreResult", "score_file", "score_sessions"]
+__all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
 OnProgress = Callable[[int, int], None]
 RECORD_FORMAT = "turnwise.run/1"
@@ -33,11 +33,28 @@ _CHUNK_SESSIONS = 512
 _ERRORS_SHOWN = 20
 
 
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How sessions are scored.
+
+    Attributes
+    ----------
+    no_text : leave every text column null, and store no transcript.
+    keep : also store the sessions themselves (for transcripts read from elsewhere).
+    readers : the bundle of coders, ``"open"`` or ``"research"``.
+    """
+
+    no_text: bool = False
+    keep: bool = False
+    readers: str = DEFAULT_BUNDLE
+
+
 @dataclass(slots=True)
 class ScoreResult:
     """What scoring found, as it goes into ``run.json``."""
 
     no_text: bool = False
+    bundle: str = DEFAULT_BUNDLE
     sessions: int = 0
     turns: int = 0
     endings: Counter[str] = field(default_factory=Counter)
@@ -68,10 +85,11 @@ class ScoreResult:
             "turns": self.turns,
             "endings": dict(sorted(self.endings.items())),
             "errors": self.errors,
+            "bundle": self.bundle,
             "readers": self.readers,
             "coders_seen": dict(sorted(self.coders_seen.items())),
             "metrics": {e.base: e.version for e in METRICS.newest()},
-            "licences": {"readers": bundle_licence("research")},
+            "licences": {"readers": bundle_licence(self.bundle)},
             "conformance": {
                 "status": "not run",
                 "detail": "the conformance gate for simulated patients is not built yet; read scores as provisional",
@@ -79,6 +97,9 @@ class ScoreResult:
             "warnings": self.warnings,
             "summary": self.summary,
         }
+
+
+_DEFAULT = Scoring()
 
 
 def _chunks(sessions: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
@@ -99,8 +120,7 @@ def score_sessions(
     folder: RunFolder,
     *,
     summary: Summary,
-    no_text: bool = False,
-    keep: bool = False,
+    how: Scoring = _DEFAULT,
     on_progress: OnProgress | None = None,
 ) -> ScoreResult:
     """Read and measure ``sessions`` as they come, and write the tables of ``folder``.
@@ -110,17 +130,16 @@ def score_sessions(
     sessions : any iterable; consumed once, a chunk at a time.
     folder : where the tables go; nothing in it changes unless everything could be written.
     summary : collects one row of numbers per session for the aggregates.
-    no_text : leave every text column null, and store no transcript.
-    keep : also store the sessions themselves (for transcripts read from elsewhere).
+    how : with which coders, and what is stored.
     on_progress : called with (sessions, turns) so far.
     """
     discover()
-    readers, result = Readers.load(), ScoreResult(no_text=no_text)
+    readers, result = Readers.load(how.readers), ScoreResult(no_text=how.no_text, bundle=how.readers)
     with ExitStack() as stack:
         stack.enter_context(folder.claimed())
-        writer = stack.enter_context(TableWriter(folder.path, no_text=no_text, group_of=summary.group_of))
+        writer = stack.enter_context(TableWriter(folder.path, no_text=how.no_text, group_of=summary.group_of))
         log = None
-        if keep and not no_text:
+        if how.keep and not how.no_text:
             path = stack.enter_context(replacing(folder.path / TRAJECTORIES))
             log = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
         try:
@@ -160,7 +179,7 @@ def score_file(
     *,
     by: str | None = None,
     fmt: str | None = None,
-    no_text: bool = False,
+    how: Scoring = _DEFAULT,
     force: bool = False,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
@@ -183,17 +202,17 @@ def score_file(
     folder.create()
     source = {"path": path.name, "importer": importer, "sha256": _file_sha256(path)}
     if not force:
-        _refuse_foreign(folder, source, no_text)
-    elif no_text:
+        _refuse_foreign(folder, source, how.no_text)
+    elif how.no_text:
         folder.trajectories.unlink(missing_ok=True)
     result = score_sessions(
-        sessions, folder, summary=Summary(by=by), no_text=no_text, keep=True, on_progress=on_progress
+        sessions, folder, summary=Summary(by=by), how=replace(how, keep=True), on_progress=on_progress
     )
     record = result.record() | {
         "kind": "score",
         "name": out.name,
         "by": by,
-        "no_text": no_text,
+        "no_text": how.no_text,
         "input": source,
     }
     folder.write_record(record)

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["BEHAVIOURS", "TALK", "ScoredSession", "TableWriter", "own_group", "quiet", "score_session"]
 
+_FINER = {
+    "question": ("question_type", "{}_question"),
+    "reflection": ("reflection_depth", "{}_reflection"),
+    "therapist_input": ("input_type", "{}"),
+}
+"""Main behaviour → the coder that says which kind of it, and how the finer move is named."""
 Columns = dict[str, list[Any]]
 Scores = dict[str, Score]
 BEHAVIOURS = ("question", "reflection", "therapist_input", "other")
@@ -136,6 +142,8 @@ def _probabilities(reading: Reading | None, turn: int) -> Mapping[str, float]:
 def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
     behaviour, talk = t.reading("therapist_behaviour"), t.reading("client_talk")
     moves, talks = behaviour.values() if behaviour else (), talk.values() if talk else ()
+    finer = _finer_moves(t, moves)
+    levels = {x: reading.values() for x in ("er", "ip", "ex") if (reading := t.reading(x)) is not None}
     for i, turn in enumerate(t.turns):
         info = t.info(i) if t.spec else {}  # a foreign file's "moment" is not the simulation's truth
         p, q = _probabilities(behaviour, i), _probabilities(talk, i)
@@ -147,6 +155,8 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
             "text": None if no_text else storable(turn.text),
             "n_words": turn.n_words,
             "behaviour": moves[i] if moves else None,
+            "move": finer[i] if moves else None,
+            **{x: _whole(values[i]) for x, values in levels.items()},
             "talk": talks[i] if talks else None,
             "moment": moment if isinstance(moment, str) else None,
             "moment_source": "truth" if isinstance(moment, str) else None,
@@ -157,6 +167,19 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
         row |= {f"p_{x}": p.get(x) for x in BEHAVIOURS} | {f"p_{x}": q.get(x) for x in TALK}
         for column, values in out.items():
             values.append(row.get(column))
+
+
+def _finer_moves(t: Trajectory, moves: Sequence[str | None]) -> list[str | None]:
+    """Return the finer move of each turn: ``open_question``, ``complex_reflection``, ``advice`` and so on."""
+    kinds = {b: reading.values() for b, (item, _) in _FINER.items() if (reading := t.reading(item)) is not None}
+    return [
+        _FINER[move][1].format(kind) if move in kinds and (kind := kinds[move][i]) else move
+        for i, move in enumerate(moves)
+    ]
+
+
+def _whole(level: str | None) -> int | None:
+    return None if level is None else int(level)
 
 
 def storable(text: str) -> str:

@@ -56,7 +56,7 @@ class FakeReader:
 def coders(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def use(broken: str = "") -> None:
         readers = {f"{item}.v1": FakeReader(item, item == broken) for item in LABELS}
-        monkeypatch.setattr(Readers, "load", classmethod(lambda cls: Readers(dict(readers))))
+        monkeypatch.setattr(Readers, "load", classmethod(lambda cls, bundle="research": Readers(dict(readers))))
 
     use()
     return use

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +21,38 @@ from turnwise.reading.package_data import read_packaged, sha256_of
 from turnwise.reading.parts import parts_of
 from turnwise.reading.window import Window
 
-__all__ = ["BLOCK", "GRID", "Coder", "LinearWeights", "load_coder", "pack", "unpack"]
+__all__ = ["BLOCK", "GRID", "Coder", "LinearWeights", "TurnCoder", "load_coder", "pack", "unpack"]
 
 BLOCK = 64
 GRID = 4096.0
 """Weights are stored as int16 multiples of 1/4096: a refit that differs in the last bits is the same file."""
+
+
+class TurnCoder(Protocol):
+    """What every coder of turns can do; how it is made inside is its own affair."""
+
+    @property
+    def item(self) -> str:
+        """What it rates."""
+        ...
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of its columns."""
+        ...
+
+    @property
+    def sha256(self) -> str:
+        """Hash of its weights."""
+        ...
+
+    def read(self, windows: Sequence[Window], fit: str = "full", vector: Lookup | None = None) -> FloatArray:
+        """Return the probability of each label for each window, (n, L); a row does not depend on the batch."""
+        ...
+
+    def decide(self, p: FloatArray) -> list[str]:
+        """Return the label of each row; where several may hold, joined by ``"|"``, and ``"none"`` for none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +118,10 @@ class Coder:
             )
             at += len(found)
         return out
+
+    def decide(self, p: FloatArray) -> list[str]:
+        """Return the most probable label of each row."""
+        return [self.labels[int(at)] for at in p.argmax(axis=1)] if len(p) else []
 
     def read_features(self, found: Features, fit: str = "full") -> FloatArray:
         """Return the probabilities for features made before."""

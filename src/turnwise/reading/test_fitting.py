@@ -62,8 +62,8 @@ def test_a_refit_gives_the_same_bytes(corpus: list[Trajectory], made: dict[str, 
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)
     assert differing(made, tmp_path) == []
-    (tmp_path / "raters/training_sessions.json").unlink()
-    assert differing(made, tmp_path) == ["raters/training_sessions.json"]
+    (tmp_path / "raters/folds/annomi.json").unlink()
+    assert differing(made, tmp_path) == ["raters/folds/annomi.json"]
 
 
 def test_one_flipped_label_changes_every_rater_and_its_card(corpus: list[Trajectory], made: dict[str, bytes]) -> None:

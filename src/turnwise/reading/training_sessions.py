@@ -16,9 +16,11 @@ from functools import cache
 from turnwise.core.nouns import Turn
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["TABLE", "fingerprint", "training_folds"]
+__all__ = ["FOLDS", "TABLE", "fingerprint", "training_folds"]
 
-TABLE = "raters/training_sessions.json"
+FOLDS = "raters/folds"
+TABLE = f"{FOLDS}/annomi.json"
+"""The table of the coders of main behaviour and client talk; each corpus has one of its own beside it."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -39,7 +41,14 @@ def fingerprint(turns: Sequence[Turn]) -> str:
 
 
 @cache
-def training_folds() -> Mapping[str, int]:
-    """Return the fold of every transcript the raters were fitted on, by fingerprint."""
-    table: dict[str, int] = json.loads(read_packaged(TABLE))["folds"]
+def training_folds(corpus: str = "annomi") -> Mapping[str, int]:
+    """Return the fold of every session of a corpus that raters were fitted on, by fingerprint.
+
+    A sentence or a pair of posts counts as a session of one or two turns.
+
+    Raises
+    ------
+    FormatError : no shipped coder was fitted on a corpus of that name.
+    """
+    table: dict[str, int] = json.loads(read_packaged(f"{FOLDS}/{corpus}.json"))["folds"]
     return table

@@ -1,0 +1,99 @@
+"""``turnwise explain``: which words moved the labels of one turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwise.apps.terminal import consoles, visible
+from turnwise.core.errors import RegistryError, UndefinedError, UsageError
+from turnwise.core.registry import closest
+
+__all__ = ["explain_command"]
+
+_SHOWN = 8
+_BAR = 12  # characters of the longest bar
+_FAINT = 0.05  # nats: what moves a label less is not worth a line
+
+
+def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, ...], **options: Any) -> None:
+    """Explain every label of one turn, or those of the coders named."""
+    from turnwise.engine.ratings import Readers
+    from turnwise.engine.store import RunFolder
+
+    t = _session(RunFolder(target), session)
+    if not 0 <= turn < len(t.turns):
+        raise UsageError(f"session {session!r} has turns 0 to {len(t.turns) - 1}, not {turn}.")
+    readers = Readers.load(options["readers"]).readers
+    known = sorted({r.item for r in readers.values()})
+    for item in items:
+        if item not in known:
+            raise RegistryError(f"no coder of {item!r} in this bundle; {closest(item, known, 0.4, ', '.join(known))}")
+    chosen = [r for r in readers.values() if not items or r.item in items]
+    found = [d for reader in chosen if (d := _explained(reader, t, turn, named=bool(items))) is not None]
+    said = t.turns[turn]
+    if options["as_json"]:
+        document = {"session_id": session, "turn": turn, "speaker": said.speaker, "text": said.text, "labels": found}
+        click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))
+        return
+    stdout, _ = consoles()
+    stdout.print(f"{said.speaker}, turn {turn}:  {visible(said.text).strip() or '—'}", soft_wrap=True, style="bold")
+    for line in _lines(found):
+        stdout.print(line, soft_wrap=True)
+
+
+def _session(folder: Any, session: str) -> Any:
+    names = []
+    for t in folder.sessions():
+        if t.session_id == session:
+            return t
+        names.append(t.session_id)
+    hint = closest(session, names, 0.3, "see sessions.parquet for the ids.")
+    raise UsageError(f"no session {session!r} in {folder.path}; {hint}")
+
+
+def _explained(reader: Any, t: Any, turn: int, *, named: bool) -> dict[str, Any] | None:
+    try:
+        found = reader.explain(t, turn)
+    except UndefinedError as why:
+        # Asked for by name, a coder that does not read this turn says why; else it is just not shown.
+        return {"item": reader.item, "coder": reader.coder, "code": why.code, "why": str(why)} if named else None
+    document: dict[str, Any] = {
+        "item": reader.item,
+        "coder": reader.coder,
+        "label": found.label,
+        "p": round(found.p, 4),
+        "words": [{"words": words, "log_odds": round(moved, 4)} for words, moved in found.words],
+        "context": None if found.context is None else round(found.context, 4),
+    }
+    spans = getattr(reader, "spans", None)
+    if spans is not None:
+        document["spans"] = [list(span) for span in spans(t, turn)]
+    return document
+
+
+def _lines(found: list[dict[str, Any]]) -> Iterator[str]:
+    if not found:
+        yield "no coder read this turn (blank, or not in a language they know)."
+    for document in found:
+        if "code" in document:
+            yield f"\n{document['item']}: {document['why']}"
+            continue
+        yield f"\n{document['item']} = {document['label']}  p {document['p']:.2f}  ({document['coder']})"
+        rows = sorted(document["words"], key=lambda w: -abs(w["log_odds"]))[:_SHOWN]
+        rows = [w for w in rows if abs(w["log_odds"]) >= _FAINT]
+        most = max((abs(w["log_odds"]) for w in rows), default=1.0)
+        for w in rows:
+            bar = ("+" if w["log_odds"] > 0 else "−") * max(1, round(_BAR * abs(w["log_odds"]) / most))
+            yield f"  {w['log_odds']:+.2f}  {bar:<{_BAR}}  {visible(w['words'])}"
+        if not rows:
+            yield "  no single word moves it"
+        context = document["context"]
+        if context is not None and abs(context) >= _FAINT:
+            yield f"  {context:+.2f}  the turns before it"
+        for start, end, mechanism, p in document.get("spans", []):
+            yield f"  carried by characters {start} to {end}: {mechanism}, p {p:.2f}"

@@ -1,0 +1,137 @@
+"""Word n-grams of many texts at once, as numbers: what makes reading a corpus quick.
+
+A token is hashed once in a lifetime, an n-gram is a mix of its tokens' hashes, and a vocabulary is
+a sorted array of such keys. Two different n-grams of one key are possible in principle and, with
+64 bits, never met in practice; a vocabulary that holds a clash refuses to load.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+__all__ = ["END", "START", "Vocabulary", "tokens_of"]
+
+START, END = "<s>", "</s>"
+"""Marks of a text's start and end, for vocabularies that want them."""
+_TOKEN = re.compile(r"[a-z']+|[?.!,-]")
+_READ_CHARS = 20_000
+_Keys = npt.NDArray[np.uint64]
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_LONGEST = 3
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words and stops of ``text`` in order, lower case.
+
+    Examples
+    --------
+    >>> tokens_of("I don’t. Do you?")
+    ['i', "don't", '.', 'do', 'you', '?']
+    """
+    return _TOKEN.findall(text[:_READ_CHARS].lower().replace("’", "'"))
+
+
+@lru_cache(maxsize=200_000)
+def _hash(token: str) -> int:
+    return int.from_bytes(hashlib.blake2b(token.encode(), digest_size=8).digest(), "little")
+
+
+def _next(keys: _Keys, tokens: _Keys) -> _Keys:
+    """Return the keys of n-grams from those one word shorter and the word that follows."""
+    with np.errstate(over="ignore"):
+        mixed = (keys ^ (keys >> np.uint64(29))) * _MIX + tokens
+        return np.asarray(mixed ^ (mixed >> np.uint64(32)), dtype=np.uint64)
+
+
+def _key_of(term: str) -> int:
+    tokens = np.array([_hash(t) for t in term.split(" ")], dtype=np.uint64)
+    key = tokens[:1]
+    for i in range(1, len(tokens)):
+        key = _next(key, tokens[i : i + 1])
+    return int(key[0])
+
+
+@lru_cache(maxsize=6)
+def _keys(texts: tuple[str, ...], marks: bool) -> tuple[tuple[npt.NDArray[np.int64], _Keys], ...]:
+    """Return (text, key) of the distinct n-grams of every text, for each n up to three; sorted."""
+    found = [tokens_of(t) for t in texts]
+    if marks:
+        found = [[START, *tokens, END] for tokens in found]
+    sizes = np.array([len(tokens) for tokens in found], dtype=np.int64)
+    of_text = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
+    tokens = np.array([_hash(t) for row in found for t in row], dtype=np.uint64)
+    keys, at, out = tokens, of_text, []
+    for n in range(1, _LONGEST + 1):
+        if n > 1:
+            same = of_text[n - 1 :] == of_text[: len(of_text) - n + 1]
+            keys = _next(keys[: len(same)], tokens[n - 1 :])
+            at = np.where(same, of_text[n - 1 :], -1)
+        order = np.lexsort((keys, at))
+        a, k = at[order], keys[order]
+        keep = (a >= 0) & np.r_[True, (a[1:] != a[:-1]) | (k[1:] != k[:-1])] if len(a) else np.zeros(0, dtype=bool)
+        out.append((a[keep], k[keep]))
+    return tuple(out)
+
+
+class Vocabulary:
+    """A fixed set of word n-grams, in a fixed order.
+
+    Parameters
+    ----------
+    terms : distinct n-grams of one to three tokens, joined by single spaces.
+    marks : the start and the end of a text count as tokens.
+
+    Raises
+    ------
+    ValueError : a term occurs twice, is longer than three tokens, or two terms have one key.
+    """
+
+    def __init__(self, terms: Sequence[str], *, marks: bool = False) -> None:
+        self.terms = tuple(terms)
+        self.marks = marks
+        self.longest = max((t.count(" ") + 1 for t in terms), default=1)
+        if self.longest > _LONGEST:
+            raise ValueError(f"a term of {self.longest} tokens; {_LONGEST} is the most")
+        keys = np.array([_key_of(t) for t in terms], dtype=np.uint64)
+        self._order = np.argsort(keys, kind="stable")
+        self._sorted = keys[self._order]
+        if len(np.unique(keys)) < len(keys):
+            raise ValueError("two terms of this vocabulary are the same, or share one key")
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def matrix(self, texts: Sequence[str]) -> sparse.csr_matrix:
+        """Return which terms occur in which text: (texts, terms), ones and nothing else.
+
+        A row is the same whatever else is in the batch. Work that several vocabularies share
+        (tokens, hashes) is done once for the latest batches of texts.
+
+        Examples
+        --------
+        >>> Vocabulary(("do", "do you", "?")).matrix(["Do you?", "I do."]).toarray()
+        array([[1., 1., 1.],
+               [1., 0., 0.]])
+        """
+        rows, columns = [], []
+        found = _keys(tuple(texts), self.marks)[: self.longest] if len(self) and texts else ()
+        for at, keys in found:
+            where = np.searchsorted(self._sorted, keys)
+            where[where == len(self._sorted)] = 0
+            known = self._sorted[where] == keys if len(keys) else np.zeros(0, dtype=bool)
+            rows.append(at[known])
+            columns.append(self._order[where[known]])
+        row = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
+        column = np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)
+        order = np.lexsort((column, row))
+        pointers = np.zeros(len(texts) + 1, dtype=np.int64)
+        np.add.at(pointers, row + 1, 1)
+        ones = np.ones(len(row))
+        return sparse.csr_matrix((ones, column[order], np.cumsum(pointers)), shape=(len(texts), len(self)))
