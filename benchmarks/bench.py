@@ -3,6 +3,7 @@
 Usage: python benchmarks/bench.py [--full] [--json]
 
 - loop: what ``core.play`` adds to a bare asyncio loop that calls the same two participants.
+- read: all raters of the default bundle on spoken turns, in batch, and the ears on one turn at a time.
 - score: reading, measuring and writing a file of transcripts, beside a plain TF-IDF + logistic
   pipeline that only predicts one label a turn. Every size runs in a process of its own, because
   the peak of memory is a property of a process.
@@ -165,7 +166,39 @@ def prepare_peer(path: Path, out: Path) -> Callable[[], object]:
     return predict
 
 
-PREPARE = {"score": prepare_score, "peer": prepare_peer}
+def _sessions(path: Path) -> list[Trajectory]:
+    with path.open(encoding="utf-8") as file:
+        return [Trajectory.model_validate_json(line) for line in file]
+
+
+def prepare_raters(path: Path, out: Path) -> Callable[[], object]:
+    """Return what reads every session with every rater of the default bundle, weights loaded before."""
+    from turnwise.engine.ratings import Readers
+
+    readers, sessions = Readers.load(), _sessions(path)
+    readers.rate(sessions[:2])
+    if readers.faults:
+        sys.exit(f"bench: {readers.faults}")
+    return lambda: readers.rate(sessions)
+
+
+def prepare_ears(path: Path, out: Path) -> Callable[[], object]:
+    """Return what hears every turn by itself, one after the other."""
+    from turnwise.reading.ears.direct import hear_block
+    from turnwise.reading.window import windows_of
+
+    windows = [w for t in _sessions(path) for w in windows_of(t.turns)]
+    hear_block(windows[:2])
+
+    def hear() -> None:
+        for window in windows:
+            hear_block([window])
+
+    return hear
+
+
+PREPARE = {"score": prepare_score, "peer": prepare_peer, "raters": prepare_raters, "ears": prepare_ears}
+READ_TURNS = 4_000
 
 
 def _child(name: str, path: Path, out: Path) -> None:
@@ -192,7 +225,7 @@ def bench_score(turns: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "transcripts.jsonl"
         write_transcripts(path, turns)
-        ours, peer = (_measured(name, path, Path(folder) / name) for name in PREPARE)
+        ours, peer = (_measured(name, path, Path(folder) / name) for name in ("score", "peer"))
     return {
         "turns": turns,
         "turns_per_s": turns / ours["s"],
@@ -205,13 +238,32 @@ def bench_score(turns: int) -> dict[str, float]:
     }
 
 
+def bench_read() -> dict[str, float]:
+    """Return turns a second of all raters in batch, milliseconds a turn of the ears, and the peer's turns a second."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "transcripts.jsonl"
+        write_transcripts(path, READ_TURNS)
+        used = {name: _measured(name, path, Path(folder) / name) for name in ("raters", "ears", "peer")}
+    return {
+        "turns": READ_TURNS,
+        "raters_turns_per_s": READ_TURNS / used["raters"]["cpu_s"],
+        "ears_ms_per_turn": 1000 * used["ears"]["cpu_s"] / READ_TURNS,
+        "peer_turns_per_s": READ_TURNS / used["peer"]["cpu_s"],
+        "raters_ratio": used["raters"]["cpu_s"] / used["peer"]["cpu_s"],
+    }
+
+
 def _report(result: dict[str, Any]) -> str:
-    loop = result["loop"]
+    loop, read = result["loop"], result["read"]
     lines = [
         f"turnwise {result['turnwise']}, Python {result['python']}, {result['cores']} cores, {result['system']}",
         "",
         f"session loop   {loop['ms_per_turn']:.4f} ms a turn; bare loop {loop['bare_ms_per_turn']:.4f}; "
         f"overhead {loop['overhead_ms_per_turn']:.4f} ms ({loop['ratio']:.1f} x), {loop['turns']:,} turns",
+        "",
+        f"raters         {read['raters_turns_per_s']:,.0f} turns/s in batch, all of them, one core; plain TF-IDF with one "
+        f"label {read['peer_turns_per_s']:,.0f} ({read['raters_ratio']:.1f} x)",
+        f"ears           {read['ears_ms_per_turn']:.3f} ms for a single turn",
         "",
         f"{'score':>12} {'turns/s':>9} {'peak MiB':>9} "
         f"{'peer turns/s':>13} {'peer MiB':>9} {'time x':>7} {'peak x':>7}",
@@ -240,6 +292,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "system": platform.system(),
         "cores": os.cpu_count(),
         "loop": bench_loop(),
+        "read": bench_read(),
         "score": [bench_score(n) for n in (*SIZES, *((FULL,) if asked.full else ()))],
     }
     print(json.dumps(result, indent=2) if asked.json else _report(result))

@@ -96,4 +96,6 @@ def test_reader_reads_whose_turns_it_says_and_in_the_order_it_says(entry: Entry[
             if entry.spec["reads"] not in ("both", turn.speaker):
                 assert code == "not_applicable"
             if code is None:
-                assert row.sum() == pytest.approx(1.0)
+                assert row.min() >= 0.0
+                assert row.max() <= 1.0 + 1e-9
+                assert entry.spec["kind"] == "many" or row.sum() == pytest.approx(1.0)

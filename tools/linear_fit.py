@@ -7,7 +7,7 @@ bias free); L-BFGS alone stops some 1e-5 short of the minimum, so Newton steps f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ from turnwise.reading.features import TERM_BLOCKS, Features, terms_of
 PENALTY_C = 0.1
 RARE = 0.6
 """Exponent of the inverse frequency that weighs a label: about as many turns get a label as people gave it."""
+CLOSE_ENOUGH = 1e-9
+"""Largest gradient at which a solution counts as found."""
 MIN_TURNS = 5
 MIN_SERIES = 3  # an n-gram of one or two videos is a name or a topic, not a way of speaking
 
@@ -63,17 +65,40 @@ class Problem:
         start = np.zeros(self.x.shape[1] * self.n_labels)
         options = {"maxiter": 2_000, "maxcor": 20, "gtol": 1e-5, "ftol": 1e-13}
         flat = optimize.minimize(self.value_and_gradient, start, jac=True, method="L-BFGS-B", options=options).x
-        for _ in range(polish):
-            gradient = self.value_and_gradient(flat)[1]
-            if np.abs(gradient).max() < 1e-11:
-                break
-            p = self._probabilities(flat.reshape(self.x.shape[1], self.n_labels))
-            flat = flat - _conjugate_gradients(lambda v, p=p: self.hessian_product(p, v), gradient)
+
+        def product_at(at: FloatArray) -> Callable[[FloatArray], FloatArray]:
+            p = self._probabilities(at.reshape(self.x.shape[1], self.n_labels))
+            return lambda v: self.hessian_product(p, v)
+
+        flat = polished(flat, lambda at: self.value_and_gradient(at)[1], product_at, polish)
         weights = flat.reshape(self.x.shape[1], self.n_labels)
         return np.asarray(weights - weights.mean(axis=1, keepdims=True))
 
 
-def _conjugate_gradients(product: Any, b: FloatArray, relative: float = 1e-9, most: int = 1_000) -> FloatArray:
+def polished(
+    flat: FloatArray,
+    gradient_at: Callable[[FloatArray], FloatArray],
+    product_at: Callable[[FloatArray], Callable[[FloatArray], FloatArray]],
+    steps: int,
+) -> FloatArray:
+    """Return the solution after at most ``steps`` Newton steps, none of which may make it worse.
+
+    Near the minimum rounding alone decides where a step goes: one that does not lower the largest
+    gradient is not taken, or a refit would wander off by a unit of the grid.
+    """
+    gradient = gradient_at(flat)
+    for _ in range(steps):
+        if np.abs(gradient).max() < CLOSE_ENOUGH:
+            break
+        tried = flat - conjugate_gradients(product_at(flat), gradient)
+        after = gradient_at(tried)
+        if np.abs(after).max() >= np.abs(gradient).max():
+            break
+        flat, gradient = tried, after
+    return flat
+
+
+def conjugate_gradients(product: Any, b: FloatArray, relative: float = 1e-9, most: int = 1_000) -> FloatArray:
     x, r = np.zeros_like(b), b.copy()
     d, rr = r.copy(), float(r @ r)
     stop = relative**2 * rr
@@ -137,10 +162,10 @@ def design(features: Features, vocabulary: dict[str, dict[str, int]], idf: dict[
     return sparse.hstack(parts).tocsr()
 
 
-def class_weights(y: npt.NDArray[np.int64], n_labels: int) -> FloatArray:
-    """Return one weight per row: the inverse frequency of its label relative to even shares, to the power ``RARE``."""
+def class_weights(y: npt.NDArray[np.int64], n_labels: int, power: float = RARE) -> FloatArray:
+    """Return one weight per row: the inverse frequency of its label relative to even shares, to a power."""
     counts = np.bincount(y, minlength=n_labels)
-    weight: FloatArray = (len(y) / (n_labels * np.maximum(counts, 1))) ** RARE
+    weight: FloatArray = (len(y) / (n_labels * np.maximum(counts, 1))) ** power
     return weight[y]
 
 
@@ -174,3 +199,6 @@ def columns_in_use(
     use[:n_dense] = True
     use[n_dense + sum(vocabulary) :] = True
     return np.asarray(use, dtype=bool)
+
+
+_conjugate_gradients = conjugate_gradients

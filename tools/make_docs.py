@@ -28,6 +28,7 @@ from turnwise.core.registry import (
     Registry,
 )
 from turnwise.engine.discovery import discover
+from turnwise.reading.cards import Card
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 NOTE = "<!-- Written by `make docs`; edit the docstring or the decorator instead. -->"
@@ -36,6 +37,7 @@ ABOUT = {
     "simulator": "the simulator, by construction",
     "session": "the session as a whole",
 }
+_WHOSE = {"reads": "reads turns of", "bundle": "bundle"}
 
 
 def cell(value: object) -> str:
@@ -164,32 +166,60 @@ def readers_page() -> str:
             "# Coders",
             "What scores the turns. The figures come from the card beside each coder's weights; how they were "
             "measured, and where the coders fail, is in [validity.md](validity.md).",
-            _section("Registered", READERS, item="rates", labels="labels", reads="reads turns of"),
+            _section(
+                "Registered",
+                READERS,
+                item="rates",
+                labels="labels",
+                reads="reads turns of",
+                kind="labels a turn",
+                bundle="bundle",
+            ),
             _cards(),
         ]
     )
 
 
-def _figure(f: Any) -> str:
-    return f"{f.value:.3f} [{f.low:.3f}, {f.high:.3f}]"
-
-
-def _card(card: Any, side: str) -> str:
+def _card(card: Card, side: str) -> str:
     """Return one coder's card in words."""
     labels = table(
-        ["label", "F1 out of fold", "turns fitted on"],
+        ["label", "F1 out of fold", "turns"],
         [(f"`{x}`", f"{card.f1_by_label[x]:.3f}", card.data.by_label.get(x)) for x in card.labels],
     )
+    floors, calibration = card.floors, card.calibration
     lines = [
-        f"- **Data:** {card.data.name} ({card.data.source}), {card.data.sessions:,} sessions, "
-        f"{card.data.turns:,} turns; licence: {card.licence}",
+        f"- **Data:** {card.data.name} ({card.data.source}), {card.data.turns:,} turns in {card.data.groups:,} groups; "
+        f"bundle: {card.bundle}; licence: {card.licence}",
+        *(f"- **Also learned from:** {words.rstrip('.')}." for words in card.extra_data),
         f"- **Measured:** {card.validation.rstrip('.')}. Refit with `{card.fit_command}`.",
+        f"- **Over the floors:** TF-IDF {floors.tfidf}, paired gain {floors.gain_over_tfidf}; length alone "
+        f"{floors.length}, paired gain {floors.gain_over_length}.",
+        f"- **People and papers:** {card.ceiling_sentence()}{_published(card)}.",
+        f"- **Calibration:** ECE {calibration.ece:.3f} (debiased {calibration.debiased_ece:.3f}; chance alone stays "
+        f"under {calibration.null_95:.3f}), AUROC of confidence {_number(calibration.auroc)}.",
+        *(f"- **{name}:** {found} of {found.n:,}." for name, found in card.extra_figures.items()),
         f"- **Out of scope:** {card.scope}",
         *(f"- **Confound, {c.name}:** {c.value:.3f}, {c.says.rstrip('.')}." for c in card.confounds),
+        *(
+            f"- **Invariance, {i.name}:** {i.share_moved:.3f} of {i.n} pairs change their label, the probability by "
+            f"{i.mean_change:.3f} on average ({i.says})."
+            for i in card.invariance
+        ),
         f"- **Weights:** sha256 `{card.sha256[:16]}`",
     ]
     title = f"### {card.coder} ({'ear' if side == 'ears' else 'rater'})"
     return "\n\n".join([title, card.definition, labels, "\n".join(lines)])
+
+
+def _published(card: Card) -> str:
+    p = card.published
+    if p is None:
+        return ""
+    return f"; published: {p.metric} {p.value:.2f} ({p.source}{': ' + p.note if p.note else ''})"
+
+
+def _number(x: float | None) -> str:
+    return "–" if x is None else f"{x:.3f}"
 
 
 def _cards() -> str:
@@ -201,23 +231,26 @@ def _cards() -> str:
             f"`{c.coder}`",
             "ear" if side == "ears" else "rater",
             c.macro_f1_cv.n,
-            _figure(c.macro_f1_cv),
-            _figure(c.accuracy_cv),
-            f"{c.ceiling.macro_f1:.3f}",
-            f"{c.length_only_macro_f1:.3f}",
-            f"{c.majority_macro_f1:.3f}",
-            f"{c.calibration.ece:.3f} ({c.calibration.null_95:.3f})",
+            c.macro_f1_cv,
+            c.accuracy_cv,
+            _number(c.ceiling.macro_f1 if c.ceiling else None),
+            c.floors.gain_over_tfidf,
+            c.floors.length,
+            f"{c.floors.constant:.3f}",
+            f"{c.calibration.debiased_ece:.3f} ({c.calibration.null_95 - c.calibration.null_mean:.3f})",
         )
         for side, c in every
     ]
-    head = ["coder", "side", "turns", "macro-F1", "accuracy", "one person", "length alone", "always the commonest"]
+    head = ["coder", "side", "turns", "macro-F1", "accuracy", "one person", "gain over TF-IDF", "length alone"]
     return "\n\n".join(
         [
             "## Figures",
-            "Raters score; ears are what participants hear with. Out of fold, with intervals; *one person* is "
-            "the macro-F1 of one human coder against the majority of the others; the last column is the "
-            "expected calibration error, with what a perfectly calibrated coder would stay under in brackets.",
-            table([*head, "calibration error"], rows),
+            "Raters score; ears are what participants hear with. Out of fold, with intervals over groups; *accuracy* "
+            "is the share of turns whose whole answer is right; *one person* is the macro-F1 of one human coder "
+            "against the majority of the others; the gain is paired, over a TF-IDF pipeline in the same folds. The "
+            "last column is the debiased calibration error, with what a perfectly calibrated coder would stay under "
+            "in brackets.",
+            table([*head, "always the same", "calibration error"], rows),
             "## Cards",
             *(_card(c, side) for side, c in every),
         ]

@@ -7,17 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import Trajectory
-from turnwise.engine.importers.turnwise_jsonl import turnwise_jsonl
+from turnwise.engine.corpora.annomi import ANNOMI, series_of
 from turnwise.reading.scope import scope_code
 from turnwise.reading.window import Window, windows_of
 
-ANNOMI = Path("annomi") / "dialogues.jsonl.gz"
 FOLDS = 5
 LOW_WEIGHT = 2.0
 """One session in six is of low quality; a coder that reads those worse hides what the shares are compared for."""
@@ -25,22 +23,16 @@ LOW_WEIGHT = 2.0
 
 @dataclass(frozen=True)
 class Item:
-    """What is coded: whose turns, which label key of the corpus, which label order."""
+    """What is coded: whose turns, in which label order."""
 
     name: str
     speaker: str
-    key: str
     labels: tuple[str, ...]
 
 
 ITEMS = (
-    Item(
-        "therapist_behaviour",
-        "therapist",
-        "main_therapist_behaviour",
-        ("question", "reflection", "therapist_input", "other"),
-    ),
-    Item("client_talk", "patient", "client_talk_type", ("change", "neutral", "sustain")),
+    Item("therapist_behaviour", "therapist", ("question", "reflection", "therapist_input", "other")),
+    Item("client_talk", "patient", ("change", "neutral", "sustain")),
 )
 
 
@@ -60,20 +52,8 @@ class Labelled:
 
 def load_annomi(data: Path) -> tuple[list[Trajectory], str]:
     """Return the transcripts under the data folder and the file's hash."""
-    path = data / ANNOMI if data.is_dir() else data
-    return list(turnwise_jsonl().read(path)), hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def series_of(t: Trajectory) -> str:
-    """Return the cluster of a transcript: those of one source video or demonstration pair share it."""
-    return str(t.meta.get("series", t.session_id))
-
-
-def label_of(t: Trajectory, turn: int, item: Item) -> str | None:
-    """Return the human label of a turn (majority; ties go to the first of the label order)."""
-    labels: Any = t.info(turn).get("labels") or {}
-    found = labels.get(item.key)
-    return found if found in item.labels else None
+    path = data / ANNOMI.file
+    return list(ANNOMI.load(path)), hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def labelled(ts: Sequence[Trajectory], item: Item) -> Labelled:
@@ -83,12 +63,13 @@ def labelled(ts: Sequence[Trajectory], item: Item) -> Labelled:
     series: list[str] = []
     where: list[tuple[str, int]] = []
     weight: list[float] = []
+    gold_of = ANNOMI.gold[item.name]
     for t in ts:
         for i, window in enumerate(windows_of(t.turns)):
-            label = label_of(t, i, item)
-            if window.turn.speaker == item.speaker and label is not None and scope_code(window.turn.text) is None:
+            label = gold_of(t, i)
+            if window.turn.speaker == item.speaker and label in item.labels and scope_code(window.turn.text) is None:
                 windows.append(window)
-                gold.append(item.labels.index(label))
+                gold.append(item.labels.index(str(label)))
                 series.append(series_of(t))
                 where.append((t.session_id, i))
                 weight.append(LOW_WEIGHT if t.meta.get("mi_quality") == "low" else 1.0)

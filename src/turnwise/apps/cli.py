@@ -118,6 +118,21 @@ def explain(**asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("--coder", "coders", multiple=True, metavar="NAME", help="Measure this coder only; repeat for more.")
+@json_option
+def validate(**asked: Any) -> None:
+    """Measure the shipped coders on human labels in the folder DATA, each figure beside its card.
+
+    Exit 1 if the intervals of a figure here and on its card do not meet, or if a coder cannot read. Sessions that a
+    coder was fitted on are read by weights that never saw them; the data are not part of this package.
+    """
+    from turnwise.apps.validate import validate_command
+
+    sys.exit(validate_command(**asked))
+
+
+@cli.command()
 @json_option
 def doctor(as_json: bool) -> None:
     """Say what is installed, what is missing, and what works without it (exit 1 if something is broken)."""

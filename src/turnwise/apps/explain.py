@@ -15,7 +15,7 @@ from turnwise.core.registry import closest
 
 __all__ = ["explain_command"]
 
-_SHOWN = 8
+_SHOWN, _NAMED = 4, 12  # words for each of many labels, and for one that was asked for
 _BAR = 12  # characters of the longest bar
 _FAINT = 0.05  # nats: what moves a label less is not worth a line
 
@@ -42,7 +42,8 @@ def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, 
         return
     stdout, _ = consoles()
     stdout.print(f"{said.speaker}, turn {turn}:  {visible(said.text).strip() or '—'}", soft_wrap=True, style="bold")
-    for line in _lines(found):
+    most = _NAMED if items else _SHOWN
+    for line in _lines([d | {"text": said.text} for d in found], most):
         stdout.print(line, soft_wrap=True)
 
 
@@ -66,25 +67,26 @@ def _explained(reader: Any, t: Any, turn: int, *, named: bool) -> dict[str, Any]
         "item": reader.item,
         "coder": reader.coder,
         "label": found.label,
+        "value": reader.read([t])[0].values()[turn],
         "p": round(found.p, 4),
         "words": [{"words": words, "log_odds": round(moved, 4)} for words, moved in found.words],
         "context": None if found.context is None else round(found.context, 4),
     }
-    spans = getattr(reader, "spans", None)
-    if spans is not None:
-        document["spans"] = [list(span) for span in spans(t, turn)]
-    return document
+    spans = [list(span) for span in reader.spans(t, turn)]
+    return document | ({"spans": spans} if spans else {})
 
 
-def _lines(found: list[dict[str, Any]]) -> Iterator[str]:
+def _lines(found: list[dict[str, Any]], shown: int) -> Iterator[str]:
     if not found:
         yield "no coder read this turn (blank, or not in a language they know)."
     for document in found:
         if "code" in document:
             yield f"\n{document['item']}: {document['why']}"
             continue
-        yield f"\n{document['item']} = {document['label']}  p {document['p']:.2f}  ({document['coder']})"
-        rows = sorted(document["words"], key=lambda w: -abs(w["log_odds"]))[:_SHOWN]
+        # A rule for rare labels or a threshold may decide otherwise than the highest probability.
+        other = "" if document["value"] == document["label"] else f"  decided: {document['value']}"
+        yield f"\n{document['item']} = {document['label']}  p {document['p']:.2f}{other}  ({document['coder']})"
+        rows = sorted(document["words"], key=lambda w: -abs(w["log_odds"]))[:shown]
         rows = [w for w in rows if abs(w["log_odds"]) >= _FAINT]
         most = max((abs(w["log_odds"]) for w in rows), default=1.0)
         for w in rows:
@@ -96,4 +98,5 @@ def _lines(found: list[dict[str, Any]]) -> Iterator[str]:
         if context is not None and abs(context) >= _FAINT:
             yield f"  {context:+.2f}  the turns before it"
         for start, end, mechanism, p in document.get("spans", []):
-            yield f"  carried by characters {start} to {end}: {mechanism}, p {p:.2f}"
+            words = visible(document["text"][start:end])
+            yield f"  carried by ({mechanism}, p {p:.2f}): {words}"

@@ -13,7 +13,17 @@ import numpy as np
 
 from turnwise.core.nouns import FloatArray, Reading, Score, Speaker, Trajectory, unscored
 
-__all__ = ["CLIENT_TALK", "THERAPIST_BEHAVIOUR", "LabelCounts", "count_labels", "indicator", "share", "whole_reading"]
+__all__ = [
+    "CLIENT_TALK",
+    "THERAPIST_BEHAVIOUR",
+    "LabelCounts",
+    "count_labels",
+    "indicator",
+    "indicator_within",
+    "share",
+    "share_within",
+    "whole_reading",
+]
 
 THERAPIST_BEHAVIOUR = "therapist_behaviour"
 CLIENT_TALK = "client_talk"
@@ -86,4 +96,35 @@ def indicator(t: Trajectory, item: str, ones: str, zeros: tuple[str, ...] | None
                 continue
             if label == ones or zeros is None or label in zeros:
                 out[i] = float(label == ones)
+    return out
+
+
+def _within(t: Trajectory, item: str, label: str, finer: str) -> dict[int, str] | Score:
+    """Return the finer label of each turn that got ``label``, or why there is none."""
+    counts = count_labels(t, item)
+    if isinstance(counts, Score):
+        return counts
+    main, kinds = whole_reading(t, item), whole_reading(t, finer)
+    if main is None or kinds is None:
+        return unscored("no_reading", f"needs the coder {finer!r}, which did not read this session")
+    pairs = zip(main.values(), kinds.values(), strict=True)
+    found = {i: kind for i, (value, kind) in enumerate(pairs) if value == label and kind is not None}
+    return found or unscored("no_denominator", f"no turn was read as {label!r}")
+
+
+def share_within(t: Trajectory, item: str, label: str, finer: str, kind: str) -> Score:
+    """Return the share of the turns with ``label`` whose ``finer`` label is ``kind``; n = turns with ``label``."""
+    found = _within(t, item, label, finer)
+    if isinstance(found, Score):
+        return found
+    return Score(sum(value == kind for value in found.values()) / len(found), len(found))
+
+
+def indicator_within(t: Trajectory, item: str, label: str, finer: str, kind: str) -> FloatArray:
+    """Return 1 or 0 per turn with ``label`` by whether its ``finer`` label is ``kind``, NaN elsewhere."""
+    out = np.full(len(t.turns), np.nan)
+    found = _within(t, item, label, finer)
+    if not isinstance(found, Score):
+        for i, value in found.items():
+            out[i] = float(value == kind)
     return out

@@ -10,6 +10,7 @@ from turnwise.core.nouns import Ending, Reading, SessionSpec, Trajectory, Turn
 BEHAVIOURS = ("question", "reflection", "therapist_input", "other")
 TALK = ("change", "neutral", "sustain")
 ITEMS = {"therapist_behaviour": ("therapist", BEHAVIOURS), "client_talk": ("patient", TALK)}
+FINER = {"question_type": ("open", "closed"), "reflection_depth": ("simple", "complex")}
 LETTERS = {"q": "question", "r": "reflection", "i": "therapist_input", "o": "other"}
 LETTERS |= {"C": "change", "N": "neutral", "S": "sustain"}
 PLAYED_ENDINGS: tuple[Ending, ...] = (
@@ -32,6 +33,12 @@ def read(t: Trajectory, rows: Sequence[np.ndarray | None]) -> Trajectory:
                 p[i] = rows[i]
                 codes.append(None)
         ratings[item] = Reading(item, "test", "0" * 64, labels, p, tuple(codes))
+    main = ratings["therapist_behaviour"]
+    for item, labels in FINER.items():
+        # Every other turn is of the second kind.
+        p = np.array([[0.2, 0.8] if i % 4 else [0.8, 0.2] for i in range(len(t.turns))]).reshape(-1, 2)
+        p[[c is not None for c in main.codes]] = np.nan
+        ratings[item] = Reading(item, "test", "0" * 64, labels, p, main.codes)
     return t.with_ratings(ratings)
 
 

@@ -7,16 +7,32 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.core.errors import RegistryError
 from turnwise.reading.features import FAMILIES, Family
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["Card", "Confound", "DataSource", "Figure", "bundle_licence", "card_names", "cards", "load_card"]
+__all__ = [
+    "Calibration",
+    "Card",
+    "Ceiling",
+    "Confound",
+    "DataSource",
+    "Figure",
+    "Floors",
+    "Invariance",
+    "Published",
+    "ReliabilityBin",
+    "bundle_licence",
+    "card_names",
+    "cards",
+    "load_card",
+]
 
 Bundle = Literal["open", "research"]
 BUNDLES: tuple[Bundle, ...] = ("open", "research")
+Kind = Literal["one", "many"]
 
 
 class _Card(BaseModel):
@@ -24,7 +40,7 @@ class _Card(BaseModel):
 
 
 class Figure(_Card):
-    """A measured value with its interval (percentile bootstrap over ``unit``)."""
+    """A measured value with its interval (percentile bootstrap over ``unit``); ``n`` = turns it rests on."""
 
     value: float
     low: float
@@ -33,29 +49,57 @@ class Figure(_Card):
     n: int
     unit: str
 
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
 
 class DataSource(_Card):
-    """What a coder was fitted on."""
+    """What a coder was fitted on; ``groups`` are what is never on both sides of a split."""
 
     name: str
     source: str
     licence: str
     file: str
     sha256: str
-    sessions: int
-    series: int
+    groups: int
     turns: int
     by_label: dict[str, int]
 
 
 class Ceiling(_Card):
-    """How well people agree with each other on the same labels."""
+    """How well people agree with each other on the same labels; what is not known is left out."""
 
-    macro_f1: float
-    accuracy: float
-    fleiss_kappa: float
-    n: int
     source: str
+    macro_f1: float | None = None
+    accuracy: float | None = None
+    fleiss_kappa: float | None = None
+    kappa: float | None = None
+    n: int | None = None
+    note: str = ""
+
+
+class Published(_Card):
+    """The best published figure on the same task; ``note`` says how far it can be compared."""
+
+    metric: str
+    value: float
+    source: str
+    note: str = ""
+
+
+class Floors(_Card):
+    """What has to be beaten, in the same folds and on the same turns.
+
+    ``constant`` is macro-F1 of the best answer that is always the same: the commonest label, or
+    where several may hold every label always. ``tfidf`` is a TF-IDF and logistic pipeline of the
+    turn's own words; ``length`` sees only how long the turn is. The gains are paired.
+    """
+
+    constant: float
+    tfidf: Figure
+    gain_over_tfidf: Figure
+    length: Figure
+    gain_over_length: Figure
 
 
 class Confound(_Card):
@@ -66,31 +110,83 @@ class Confound(_Card):
     says: str
 
 
+class Invariance(_Card):
+    """How much a coder moves when only one thing changes that should not matter, on its corpus's own turns.
+
+    ``share_moved`` of ``n`` pairs of texts get another label; ``mean_change`` is the mean absolute
+    change of the probability of what was most probable before. Read by the full weights.
+    """
+
+    name: str
+    says: str
+    n: int
+    share_moved: float = Field(ge=0.0, le=1.0)
+    mean_change: float = Field(ge=0.0, le=1.0)
+
+
+class ReliabilityBin(_Card):
+    """One bin ``(low, high]`` of a reliability diagram."""
+
+    low: float
+    high: float
+    n: int
+    confidence: float
+    correct: float
+
+
 class Calibration(_Card):
-    """Top-label calibration out of fold; ``null_95`` bounds the error of a perfectly calibrated coder."""
+    """Whether probabilities are shares, out of fold.
+
+    For a coder that gives one label: the probability of the label it gives, and whether people gave
+    that one. For one that gives several: the probability of every label of every turn, and whether
+    it holds. ``ece`` has ``bins`` equal-width bins; ``null_mean`` and ``null_95`` are what a perfectly
+    calibrated coder of this n would show on average, and stay under 95 times in 100; ``debiased_ece``
+    is ``ece - null_mean``. ``debiased_by_label`` is the same for each label's own probability.
+    """
 
     ece: float
+    adaptive_ece: float
     bins: int
+    null_mean: float
     null_95: float
+    debiased_ece: float
+    debiased_by_label: dict[str, float]
+    brier: float
+    nll: float
     over_confidence: float
+    auroc: float | None
     temperature: float
     share_read: dict[str, float]
     share_coded: dict[str, float]
+    reliability: tuple[ReliabilityBin, ...]
+
+    @property
+    def within_null(self) -> bool:
+        """True if the error is no larger than chance alone would give a perfectly calibrated coder."""
+        return self.ece <= self.null_95
 
 
 class Card(_Card):
-    """The card of one coder: labels, data and licence, figures out of fold, ceiling, confounds, scope."""
+    """The card of one coder: labels, data and licence, figures out of fold, floors, ceiling, confounds, scope.
 
+    ``accuracy_cv`` is the share of turns whose whole answer is right (all labels, where several may
+    hold). ``corpus`` names the loader of the human labels behind every figure (``engine/corpora``).
+    """
+
+    format: Literal["turnwise.card/2"] = "turnwise.card/2"
     coder: str
     item: str
     side: Family
+    kind: Kind
     labels: tuple[str, ...]
     reads: Literal["therapist", "patient"]
     definition: str
     written_or_observed: Literal["written", "observed"]
     bundle: Bundle
     licence: str
+    corpus: str
     data: DataSource
+    extra_data: tuple[str, ...] = ()
     fit_command: str
     weighting: str
     encoder: str
@@ -99,12 +195,14 @@ class Card(_Card):
     macro_f1_cv: Figure
     accuracy_cv: Figure
     f1_by_label: dict[str, float]
-    ceiling: Ceiling
-    length_only_macro_f1: float
-    majority_macro_f1: float
+    floors: Floors
+    published: Published | None = None
+    ceiling: Ceiling | None = None
     calibration: Calibration
-    disagreement: Figure
-    confounds: tuple[Confound, ...]
+    disagreement: Figure | None = None
+    confounds: tuple[Confound, ...] = ()
+    invariance: tuple[Invariance, ...] = ()
+    extra_figures: dict[str, Figure] = Field(default_factory=dict)
     scope: str
 
     @property
@@ -120,7 +218,14 @@ class Card(_Card):
     def ceiling_sentence(self) -> str:
         """Return how well people do on the same task, in one line."""
         c = self.ceiling
-        return f"one person against the majority of the others: macro-F1 {c.macro_f1:.2f} ({c.n} turns)"
+        if c is None:
+            return "how far people agree on these labels is not published"
+        turns = "" if c.n is None else f" ({c.n} turns)"
+        if c.macro_f1 is not None:
+            return f"one person against the majority of the others: macro-F1 {c.macro_f1:.2f}{turns}"
+        found = (("kappa", c.kappa), ("Fleiss' kappa", c.fleiss_kappa), ("accuracy", c.accuracy))
+        known = ", ".join(f"{name} {x:.2f}" for name, x in found if x is not None)
+        return f"people among each other: {known or 'see the card'}{turns}"
 
 
 @cache

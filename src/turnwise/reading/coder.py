@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, dense_names, features_of, terms_of
+from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, dense_names, features_of
 from turnwise.reading.package_data import read_packaged, sha256_of
 from turnwise.reading.parts import parts_of
+from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
 __all__ = ["BLOCK", "GRID", "Coder", "LinearWeights", "TurnCoder", "load_coder", "pack", "unpack"]
@@ -80,6 +81,8 @@ class Coder:
     vocabulary: Mapping[str, Mapping[str, int]]
     idf: Mapping[str, FloatArray]
     sha256: str = field(default="")
+    _words: dict[str, Vocabulary] = field(default_factory=dict, compare=False, repr=False)
+    """The vocabularies as they are looked up, made when first needed."""
 
     def read(self, windows: Sequence[Window], fit: str = "full", vector: Lookup | None = None) -> FloatArray:
         """Return the probability of each label for each window.
@@ -133,23 +136,22 @@ class Coder:
             block = np.zeros((BLOCK, w.dense.shape[0]))
             block[: len(rows)] = rows
             logits[start : start + BLOCK] = (block @ w.dense)[: len(rows)]
-        # People repeat themselves ("Mm-hmm."), so what a text adds is worked out once.
-        known: dict[tuple[str, str], FloatArray | float] = {}
-        for i, row in enumerate(found.said):
-            for key in zip(TERM_BLOCKS, row, strict=True):
-                if key not in known:
-                    known[key] = self._of_terms(*key, w)
-                logits[i] += known[key]
+        for b, name in enumerate(TERM_BLOCKS if found.said else ()):
+            # People repeat themselves ("Mm-hmm."), so what a text adds is worked out once.
+            texts = [row[b] for row in found.said]
+            distinct = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+            logits += self._of_terms(name, tuple(distinct), w)[[distinct[text] for text in texts]]
         return softmax((logits + w.bias) / w.temperature)
 
-    def _of_terms(self, block: str, text: str, w: LinearWeights) -> FloatArray | float:
-        longest, scale = TERM_BLOCKS[block]
-        found = map(self.vocabulary[block].get, terms_of(text, longest))
-        known = [at for at in found if at is not None]
-        if not known:
-            return 0.0
-        total: FloatArray = w.terms[block][known].sum(axis=0)
-        out: FloatArray = total * (scale / np.sqrt(self.idf[block][known].sum()))
+    def _of_terms(self, block: str, texts: tuple[str, ...], w: LinearWeights) -> FloatArray:
+        """Return what each text's n-grams add, (texts, L): weights times idf over the norm of the known idf."""
+        if block not in self._words:
+            vocabulary = self.vocabulary[block]
+            self._words[block] = Vocabulary(sorted(vocabulary, key=lambda term: vocabulary[term]))
+        _, scale = TERM_BLOCKS[block]
+        total = self._words[block].matrix(texts) @ np.column_stack([w.terms[block], self.idf[block]])
+        norm = np.sqrt(total[:, -1])
+        out: FloatArray = total[:, :-1] * (scale / np.where(norm > 0.0, norm, 1.0))[:, None]
         return out
 
 
@@ -248,7 +250,9 @@ def load_coder(name: str, side: Family) -> Coder:
     card = load_card(name, side)
     path = f"{side}/weights/{name}.safetensors"
     coder = unpack(read_packaged(path, card.sha256))
-    if (coder.item, coder.family, coder.labels) != (card.item, side, card.labels):
+    # A coder may keep a last "none" to itself (turnwise.reading.thinking_trap).
+    stated = coder.labels[: len(card.labels)] if coder.labels[-1] == "none" else coder.labels
+    if (coder.item, coder.family, stated) != (card.item, side, card.labels):
         raise FormatError(path, "package data", "holds another coder than its card says", "install turnwise again")
     if any(len(w.dense) != len(dense_names(card.item, side)) for w in coder.fits.values()):
         raise FormatError(

@@ -7,12 +7,15 @@ a question is asked) is given to the coders here. The patterns describe English 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from turnwise.core.nouns import FloatArray
 
-__all__ = ["CLIENT_CUES", "SHORT_WORDS", "THERAPIST_CUES", "cues_of"]
+__all__ = ["CLIENT_CUES", "CUES_OF", "SHORT_WORDS", "THERAPIST_CUES", "cues_of"]
 
 SHORT_WORDS = 4
 """A turn of at most this many words leans on the turn before it."""
@@ -70,14 +73,70 @@ THERAPIST_CUES: dict[str, str] = {
     "you": r"\b(?:you|your|you're|you've|you'd)\b",
     "number": CLIENT_CUES["number"],
 }
-_COMPILED = {
-    name: tuple(re.compile(p) for p in table.values())
-    for name, table in (("client_talk", CLIENT_CUES), ("therapist_behaviour", THERAPIST_CUES))
+_WORD_LIST = re.compile(r"\\b\(\?:[^\s()?]+\)\\b|\\b[a-z]+\\b|\\d|\\\?")
+"""A pattern that finds single words (or signs) cannot match across a blank: it is asked once per distinct word."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """One table of cues, by how a pattern is best looked for: in a word, at the start, or in the whole text."""
+
+    n: int
+    words: tuple[tuple[int, re.Pattern[str]], ...]
+    starts: tuple[tuple[int, re.Pattern[str]], ...]
+    texts: tuple[tuple[int, re.Pattern[str]], ...]
+    known: dict[str, tuple[tuple[int, int], ...]]
+
+
+def _table(patterns: Mapping[str, str]) -> _Table:
+    found = [(i, p, re.compile(p)) for i, p in enumerate(patterns.values())]
+    words = tuple((i, c) for i, p, c in found if _WORD_LIST.fullmatch(p))
+    starts = tuple((i, c) for i, p, c in found if p.startswith("^"))
+    rest = {i for i, _ in (*words, *starts)}
+    return _Table(len(found), words, starts, tuple((i, c) for i, _, c in found if i not in rest), {})
+
+
+CUES_OF: Mapping[str, Mapping[str, str]] = {
+    "client_talk": CLIENT_CUES,
+    "distortion": CLIENT_CUES,
+    "therapist_behaviour": THERAPIST_CUES,
 }
+"""Item of a coder → the table of cues it reads with."""
+_TABLES = {item: _table(table) for item, table in CUES_OF.items()}
+_MOST_WORDS = 50_000
+
+
+def _counts(low: str, words: list[str], table: _Table) -> list[int]:
+    counts = [0] * table.n
+    known = table.known
+    for word in words:
+        hits = known.get(word)
+        if hits is None:
+            seen = ((i, len(p.findall(word))) for i, p in table.words)
+            hits = tuple((i, n) for i, n in seen if n)
+            if len(known) < _MOST_WORDS:
+                known[word] = hits
+        for i, n in hits:
+            counts[i] += n
+    for i, pattern in table.starts:
+        counts[i] = pattern.match(low) is not None
+    for i, pattern in table.texts:
+        counts[i] = len(pattern.findall(low))
+    return counts
+
+
+@lru_cache(maxsize=20_000)
+def _cues(text: str, item: str) -> FloatArray:
+    low = text[:_READ_CHARS].lower()
+    words = low.split()
+    counts = [min(_MOST, n) for n in _counts(low, words, _TABLES[item])]
+    found = np.array([*np.sqrt(counts), np.log1p(len(words)), len(words) <= SHORT_WORDS, len(words) > 40])
+    found.flags.writeable = False  # it is handed out again
+    return found
 
 
 def cues_of(text: str, item: str) -> FloatArray:
-    """Return the cues of one turn for the coders of ``item``.
+    """Return the cues of one turn for the coders of ``item``; not to be written to.
 
     Returns
     -------
@@ -89,7 +148,4 @@ def cues_of(text: str, item: str) -> FloatArray:
     >>> cues_of("No, I can't.", "client_talk")[list(CLIENT_CUES).index("says_no")]
     np.float64(1.0)
     """
-    low = text[:_READ_CHARS].lower()
-    words = len(low.split())
-    counts = [min(_MOST, len(p.findall(low))) for p in _COMPILED[item]]
-    return np.array([*np.sqrt(counts), np.log1p(words), words <= SHORT_WORDS, words > 40], dtype=np.float64)
+    return _cues(text, item)

@@ -8,18 +8,17 @@ what was said. A row depends on its own window only, never on what else is in th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.cues import CLIENT_CUES, SHORT_WORDS, THERAPIST_CUES, cues_of
+from turnwise.reading.cues import CUES_OF, SHORT_WORDS, cues_of
 from turnwise.reading.encoder import DIM, encode
+from turnwise.reading.terms import tokens_of
 from turnwise.reading.uptake import UPTAKE, uptake_of
 from turnwise.reading.window import Window
 
@@ -33,9 +32,6 @@ TERM_BLOCKS: dict[str, tuple[int, float]] = {"turn": (3, 2.5), "other": (2, 1.0)
 """Blocks of word n-grams of a rater: longest n-gram, and the length each row of the block is scaled to."""
 _TURN, _BEFORE, _CUES, _UPTAKE = 3.0, 1.0, 0.7, 2.0
 """How far each block counts under one common penalty; chosen by cross-validation grouped by series."""
-
-_TOKEN = re.compile(r"[a-z']+|[?.!,-]")
-_READ_CHARS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ def terms_of(text: str, longest: int) -> tuple[str, ...]:
     >>> terms_of("I do. I do!", 2)
     ('i', 'do', '.', '!', 'i do', 'do .', '. i', 'do !')
     """
-    words = _TOKEN.findall(text[:_READ_CHARS].lower())
+    words = tokens_of(text)
     found = dict.fromkeys(words)
     for n in range(2, longest + 1):
         found |= dict.fromkeys(map(" ".join, zip(*(words[i:] for i in range(n)), strict=False)))
@@ -68,10 +64,20 @@ def before(window: Window) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return heard, tuple(t.text for t in window.before if t.speaker == speaker)
 
 
-@lru_cache(maxsize=1)
-def lookup_of(texts: tuple[str, ...]) -> Lookup:
-    """Encode distinct ``texts`` and return how to look a vector up; the last answer is kept for the next coder."""
-    return _Vectors(zip(texts, encode(texts), strict=True)).__getitem__
+_MOST_VECTORS = 16_384
+"""Embeddings kept in mind, about 1 kB each: coders that read the same texts encode them once."""
+
+
+def lookup_of(texts: Iterable[str]) -> Lookup:
+    """Encode those of ``texts`` that are not known yet, and return how to look a vector up."""
+    global _vectors
+    new = [text for text in dict.fromkeys(texts) if text not in _vectors]
+    if len(_vectors) + len(new) > _MOST_VECTORS:
+        # Begun anew and not emptied: a lookup that was handed out before keeps what it has.
+        _vectors = _Vectors()
+        new = list(dict.fromkeys(texts))
+    _vectors.update(zip(new, encode(new), strict=True))
+    return _vectors.__getitem__
 
 
 class _Vectors(dict[str, npt.NDArray[np.float32]]):
@@ -83,22 +89,45 @@ class _Vectors(dict[str, npt.NDArray[np.float32]]):
         return row
 
 
+_vectors = _Vectors()
+
+
 def _lookup(windows: Sequence[Window]) -> Lookup:
-    return lookup_of(tuple(dict.fromkeys(t.text for w in windows for t in (*w.before, w.turn))))
+    return lookup_of([t.text for w in windows for t in (*w.before, w.turn)])
 
 
-def _dense(window: Window, item: str, family: Family, vector: Lookup) -> FloatArray:
-    heard, own = before(window)
-    seen = vector(heard[-1] if heard else "")
-    short = len(window.turn.text.split()) <= SHORT_WORDS
-    parts = [_TURN * vector(window.turn.text), _BEFORE * seen, _BEFORE * short * seen]
+class _Rows:
+    """Distinct texts of a batch with their embeddings, (texts, 256); row 0 is the blank text."""
+
+    def __init__(self, texts: Sequence[str], vector: Lookup) -> None:
+        distinct = dict.fromkeys(("", *texts))
+        self.at = {text: i for i, text in enumerate(distinct)}
+        self.table = np.array([vector(text) for text in distinct], dtype=np.float32).reshape(-1, DIM)
+
+    def of(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        return self.table[[self.at[text] for text in texts]]
+
+    def cosine(self, a: Sequence[str], b: Sequence[str]) -> FloatArray:
+        # Not a BLAS product: its last bit may depend on where the rows lie in memory.
+        return np.asarray((self.of(a).astype(np.float64) * self.of(b)).sum(axis=1))
+
+
+def _dense(windows: Sequence[Window], item: str, family: Family, vector: Lookup) -> FloatArray:
+    texts = [w.turn.text for w in windows]
+    spoken = [before(w) for w in windows]
+    rows = _Rows([*texts, *(t for heard, own in spoken for t in (*heard, *own))], vector)
+    seen = rows.of([heard[-1] if heard else "" for heard, _ in spoken])
+    short = np.array([len(t.split()) <= SHORT_WORDS for t in texts], dtype=np.float32)[:, None]
+    parts: list[npt.NDArray[np.floating]] = [_TURN * rows.of(texts), _BEFORE * seen, _BEFORE * short * seen]
     if family == "raters":
-        earlier = np.zeros(DIM)
-        for text in own:
-            earlier += vector(text)
-        parts.append(_BEFORE * earlier / max(1, len(own)))
-        parts.append(_UPTAKE * uptake_of(window.turn.text, heard, own, vector))
-    return np.concatenate([*parts, _CUES * cues_of(window.turn.text, item)])
+        earlier = np.zeros((len(texts), DIM))
+        for k in range(max((len(own) for _, own in spoken), default=0)):
+            earlier += rows.of([own[k] if k < len(own) else "" for _, own in spoken])
+        many = np.array([max(1, len(own)) for _, own in spoken])[:, None]
+        parts.append(_BEFORE * earlier / many)
+        parts.append(_UPTAKE * uptake_of([(t, *s) for t, s in zip(texts, spoken, strict=True)], rows.cosine))
+    parts.append(_CUES * np.array([cues_of(t, item) for t in texts]))
+    return np.concatenate(parts, axis=1)
 
 
 def _said(window: Window) -> tuple[str, ...]:
@@ -125,17 +154,14 @@ def features_of(windows: Sequence[Window], item: str, family: Family, vector: Lo
     (True, (('I will.', '', ''),))
     """
     look = _lookup(windows) if vector is None else vector
-    rows = [_dense(w, item, family, look) for w in windows]
-    width = len(dense_names(item, family))
-    dense = np.array(rows, dtype=np.float64).reshape(len(rows), width)
+    dense = _dense(windows, item, family, look) if windows else np.zeros((0, len(dense_names(item, family))))
     return Features(dense, tuple(_said(w) for w in windows) if family == "raters" else ())
 
 
 def dense_names(item: str, family: Family) -> tuple[str, ...]:
     """Return the names of the dense columns, in order."""
     blocks = ["turn", "other", "other_if_short", *(["own"] if family == "raters" else [])]
-    table = CLIENT_CUES if item == "client_talk" else THERAPIST_CUES
-    cues = [*table, "log_words", "short", "long"]
+    cues = [*CUES_OF[item], "log_words", "short", "long"]
     embedded = (f"{b}:{i}" for b in blocks for i in range(DIM))
     compared = (f"uptake:{u}" for u in UPTAKE) if family == "raters" else ()
     return (*embedded, *compared, *(f"cue:{c}" for c in cues))

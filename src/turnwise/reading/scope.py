@@ -5,7 +5,8 @@ any language are mostly names and noises: a text is out of scope when
 
 - it has letters, and less than half of them are Latin; or it has neither a letter nor a digit; or
 - it has at least eight words, and fewer than 15 % of them are English function words; or
-- it has at least two function words of a neighbouring language, and more of those than English ones.
+- it has at least two function words of a neighbouring language, and more of those than English ones; or
+- more than one sign in eight is a brace, semicolon, equals sign or the like: code, a table, a blob of JSON.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ import re
 import unicodedata
 from typing import Literal
 
-__all__ = ["FUNCTION_WORDS", "MIN_ENGLISH", "MIN_WORDS", "english_share", "scope_code"]
+__all__ = ["CODE_SIGNS", "FUNCTION_WORDS", "MIN_ENGLISH", "MIN_WORDS", "english_share", "scope_code"]
 
 MIN_WORDS = 8
 MIN_ENGLISH = 0.15
 _READ_CHARS = 4_000
+CODE_SIGNS = frozenset("{}[]()<>=;|\\_$#@^`~+%&/")
+_MAX_CODE = 0.125
+_MIN_CODE_CHARS = 24  # ":-)" and "(laughs)" are speech
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 FUNCTION_WORDS = frozenset(
@@ -69,6 +73,11 @@ def _latin_share(text: str) -> float:
     return sum(c.isascii() or unicodedata.name(c, "").startswith("LATIN") for c in letters) / len(letters)
 
 
+def _is_code(text: str) -> bool:
+    seen = [c for c in text if not c.isspace()]
+    return len(seen) >= _MIN_CODE_CHARS and sum(c in CODE_SIGNS for c in seen) > _MAX_CODE * len(seen)
+
+
 def scope_code(text: str) -> Literal["empty", "out_of_scope"] | None:
     """Return why ``text`` may not be coded, or ``None`` if it may.
 
@@ -82,6 +91,8 @@ def scope_code(text: str) -> Literal["empty", "out_of_scope"] | None:
     if not text.strip():
         return "empty"
     if _latin_share(text) < 0.5:
+        return "out_of_scope"
+    if _is_code(text[:_READ_CHARS]):
         return "out_of_scope"
     words = _words(text)
     english = sum(w in FUNCTION_WORDS for w in words)

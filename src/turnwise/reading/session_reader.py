@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from turnwise.core.errors import UndefinedError
 from turnwise.core.nouns import Reading, Reason, Speaker, Trajectory
 from turnwise.reading.coder import TurnCoder, load_coder
 from turnwise.reading.explaining import Explanation, explain
-from turnwise.reading.features import lookup_of
+from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.scope import scope_code
 from turnwise.reading.training_sessions import fingerprint, training_folds
 from turnwise.reading.window import Window, windows_of
@@ -19,6 +20,35 @@ __all__ = ["OUT_OF_FOLD", "SessionReader"]
 
 OUT_OF_FOLD = "+oof"
 """Appended to a coder's name when its weights were fitted without the session it reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What every reader of the same sessions needs: windows, scope of each turn, fingerprints, embeddings."""
+
+    ts: tuple[Trajectory, ...]
+    windows: list[list[Window]]
+    scope: list[list[Reason | None]]
+    keys: list[str]
+    vector: Lookup
+
+
+_latest: list[_Prepared] = []
+
+
+def _prepared(ts: Sequence[Trajectory]) -> _Prepared:
+    """Return what is shared, made once for the latest sessions (they are frozen, so the same object is the same)."""
+    if _latest and len(_latest[0].ts) == len(ts) and all(a is b for a, b in zip(_latest[0].ts, ts, strict=True)):
+        return _latest[0]
+    ready = _Prepared(
+        tuple(ts),
+        [windows_of(t.turns) for t in ts],
+        [[scope_code(turn.text) for turn in t.turns] for t in ts],
+        [fingerprint(t.turns) for t in ts],
+        lookup_of([turn.text for t in ts for turn in t.turns]),
+    )
+    _latest[:] = [ready]
+    return ready
 
 
 class SessionReader:
@@ -50,23 +80,26 @@ class SessionReader:
         session is one of those the coder was fitted on. A turn gets the same bits whatever
         sessions are read with it.
         """
+        ready = _prepared(ts)
         windows: dict[str, list[tuple[int, int, Window]]] = {}
-        codes = [[self._code(turn.speaker, turn.text) for turn in t.turns] for t in ts]
-        fits = [self._fit(t) for t in ts]
-        for at, (t, fit) in enumerate(zip(ts, fits, strict=True)):
-            seen = zip(windows_of(t.turns), codes[at], strict=True)
+        fits = [self._fit(key) for key in ready.keys]
+        codes = [
+            tuple(c if t.speaker == self._speaker else "not_applicable" for t, c in zip(x.turns, scope, strict=True))
+            for x, scope in zip(ts, ready.scope, strict=True)
+        ]
+        for at, fit in enumerate(fits):
+            seen = zip(ready.windows[at], codes[at], strict=True)
             windows.setdefault(fit, []).extend((at, i, w) for i, (w, code) in enumerate(seen) if code is None)
-        vector = lookup_of(tuple(dict.fromkeys(turn.text for t in ts for turn in t.turns)))
         p = [np.full((len(c), len(self.labels)), np.nan) for c in codes]
         decided: list[list[str | None]] = [[None] * len(c) for c in codes]
         for fit, found in windows.items():
-            rows = self._coder.read([w for _, _, w in found], fit, vector)
+            rows = self._coder.read([w for _, _, w in found], fit, ready.vector)
             labels = self._coder.decide(rows)
             for (at, i, _), row, label in zip(found, rows, labels, strict=True):
                 p[at][i] = row
                 decided[at][i] = label
         return [
-            Reading(self.item, self._name(fit), self.sha256, self.labels, rows, tuple(code), tuple(values))
+            Reading(self.item, self._name(fit), self.sha256, self.labels, rows, code, tuple(values))
             for fit, rows, code, values in zip(fits, p, codes, decided, strict=True)
         ]
 
@@ -80,15 +113,22 @@ class SessionReader:
         said = t.turns[turn]
         if said.speaker != self._speaker:
             raise UndefinedError("not_applicable", f"{self.coder} reads the {self._speaker}'s turns only")
-        fit = self._fit(t)
+        fit = self._fit(fingerprint(t.turns))
         return explain(windows_of(t.turns)[turn], lambda ws: self._coder.read(ws, fit), self.labels, label)
 
-    def _fit(self, t: Trajectory) -> str:
-        fold = self._folds.get(fingerprint(t.turns))
+    def spans(self, t: Trajectory, turn: int) -> list[tuple[int, int, str, float]]:
+        """Return the stretches of a turn that carry the label: (start, end, what, p), in characters.
+
+        Empty where none do, and for coders that read a turn only as a whole.
+        """
+        found = getattr(self._coder, "spans", None)
+        if found is None or t.turns[turn].speaker != self._speaker:
+            return []
+        return list(found(windows_of(t.turns)[turn], self._fit(fingerprint(t.turns))))
+
+    def _fit(self, key: str) -> str:
+        fold = self._folds.get(key)
         return "full" if fold is None else f"fold{fold}"
 
     def _name(self, fit: str) -> str:
         return self.coder if fit == "full" else self.coder + OUT_OF_FOLD
-
-    def _code(self, speaker: Speaker, text: str) -> Reason | None:
-        return scope_code(text) if speaker == self._speaker else "not_applicable"

@@ -8,15 +8,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from coder_figures import (
-    auc_figure,
-    expected_calibration_error,
-    f1_by_label,
-    macro_f1,
-    mean_f1,
-    rank_auc,
-    tables_by_cluster,
-)
 from fit_turn_coders import differing, fit_all
 from linear_fit import Problem, class_weights, fit_temperature
 from turn_corpus import ITEMS, labelled, split_series
@@ -26,6 +17,7 @@ ASKS = ("What do you think about {}?", "How was {} for you?", "Why {}?")
 TELLS = ("You should think about {}.", "So {} was hard for you.", "Okay, {}.", "Research shows that {} is important.")
 ANSWERS = ("I want to change {}.", "I like {} and I don't want to stop.", "Well, {} was fine.", "I will try {}.")
 TALK = ITEMS[1:]
+KEYS = {"therapist_behaviour": "main_therapist_behaviour", "client_talk": "client_talk_type"}
 TOPICS = ("smoking", "the diet", "drinking", "your sleep", "work")
 
 
@@ -40,7 +32,7 @@ def _corpus(n_sessions: int = 9, n_turns: int = 14) -> list[Trajectory]:
             choices = ANSWERS if i % 2 else (ASKS if at == 0 else TELLS)
             text = choices[at % len(choices)].format(TOPICS[int(rng.integers(len(TOPICS)))]) + f" {s}"
             turns.append(Turn.model_validate({"speaker": item.speaker, "text": text}))
-            infos.append({"labels": {item.key: item.labels[at]}})
+            infos.append({"labels": {KEYS[item.name]: item.labels[at]}})
         meta = {"series": f"series-{s // 2 if s < 4 else s}"}
         out.append(Trajectory(session_id=f"s{s}", source="test", turns=tuple(turns), infos=tuple(infos), meta=meta))
     return out
@@ -112,24 +104,3 @@ def test_the_temperature_undoes_overconfidence() -> None:
     p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     y = np.array([rng.choice(3, p=row) for row in p])
     assert fit_temperature(logits * 2.0, y) == pytest.approx(2.0, abs=0.1)
-
-
-def test_figures_have_their_golden_values() -> None:
-    gold, coded = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 1, 0])
-    assert f1_by_label(gold, coded, 3).tolist() == pytest.approx([0.5, 0.8, 0.0])
-    assert macro_f1(gold, coded, 3) == pytest.approx(1.3 / 3)
-    tables = tables_by_cluster(gold, coded, np.array(["a", "b", "a", "b", "a"]), 3)
-    assert mean_f1(tables.sum(axis=0)[None])[0] == pytest.approx(1.3 / 3)
-    c = np.array([0.95, 0.90, 0.85, 0.80, 0.70, 0.65, 0.60, 0.55, 0.55, 0.52])
-    y = np.array([1, 1, 0, 1, 1, 0, 1, 0, 1, 0], dtype=bool)
-    assert expected_calibration_error(c, y, 10) == pytest.approx(0.157, abs=1e-6)
-    assert expected_calibration_error(c, y, 15) == pytest.approx(0.297, abs=1e-6)
-    assert rank_auc(c, y) == pytest.approx(0.7291667, abs=1e-6)
-
-
-def test_an_auc_interval_resamples_clusters_and_holds_the_value() -> None:
-    score = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
-    positive = np.array([False, False, True, False, True, True, False, True])
-    apart = auc_figure(score, positive, np.array(list("abcdefgh")))
-    assert apart["low"] <= apart["value"] <= apart["high"]
-    assert auc_figure(score, positive, np.array(list("aaaaaaaa")))["low"] == apart["value"]

@@ -61,3 +61,30 @@ def test_blank_is_empty(text: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_gets_an_answer(text: str) -> None:
     assert scope_code(text) in (None, "empty", "out_of_scope")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    return {k: v for k, v in x.items() if (v > 0) and k}",
+        '{"role": "user", "content": [{"type": "text", "text": "hi"}], "id": 7}',
+        "<div class='a'><p>hello</p><br/></div><script>x();</script>",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |",
+        "\x00\x00\x00", "😊😊", "***",
+    ],
+)  # fmt: skip
+def test_code_and_signs_are_not_talk(text: str) -> None:
+    assert scope_code(text) == "out_of_scope"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here are some ideas:\n- go for a walk\n- **call** a friend (or your sister)\n1. Sleep\n2. Eat",
+        "I said (and I mean it) that 50% of the time it's fine :-) and/or not & so on",
+        "well... i dunno, it's like -- you know -- 24/7 & i can't stop (laughs)",
+        "I'm fine. " * 10_000,
+    ],
+)
+def test_lists_brackets_and_very_long_turns_are_talk(text: str) -> None:
+    assert scope_code(text) is None

@@ -16,7 +16,8 @@ HEARD = ["I have two kids.", "My kids hate the smoke, and my husband coughs."]
 
 
 def _uptake(text: str, heard: list[str], own: list[str] | None = None) -> dict[str, float]:
-    found = uptake_of(text, heard, own or [], lambda t: encode([t])[0])
+    turn = (text, tuple(heard), tuple(own or ()))
+    [found] = uptake_of([turn], lambda a, b: (encode(a).astype(float) * encode(b)).sum(axis=1))
     return dict(zip(UPTAKE, found.tolist(), strict=True))
 
 

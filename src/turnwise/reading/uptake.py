@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import log1p
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.scope import FUNCTION_WORDS
 
-__all__ = ["UPTAKE", "uptake_of"]
+__all__ = ["UPTAKE", "Likeness", "Said", "uptake_of"]
+
+Said: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
+Likeness: TypeAlias = Callable[[Sequence[str], Sequence[str]], FloatArray]
 
 UPTAKE: tuple[str, ...] = (
     "like_other",
@@ -35,45 +40,49 @@ _READ_CHARS = 20_000
 _WORD = re.compile(r"[a-z']{3,}")
 
 
-def _content(text: str) -> set[str]:
-    return set(_WORD.findall(text[:_READ_CHARS].lower())) - FUNCTION_WORDS
+@lru_cache(maxsize=20_000)
+def _content(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text[:_READ_CHARS].lower())) - FUNCTION_WORDS
 
 
-def _cosine(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
-    # Not a BLAS dot product: its last bit may depend on where the rows lie in memory.
-    return float((a.astype(np.float64) * b).sum())
+def uptake_of(turns: Sequence[Said], likeness: Likeness) -> FloatArray:
+    """Return how far each turn takes up what was heard and repeats what its speaker said.
 
+    Parameters
+    ----------
+    turns : (text, heard, own) of each; ``heard`` and ``own`` oldest first.
+    likeness : row-wise cosine of two lists of texts, (pairs,).
 
-def uptake_of(
-    text: str, heard: Sequence[str], own: Sequence[str], vector: Callable[[str], npt.NDArray[np.float32]]
-) -> FloatArray:
-    """Return how far ``text`` takes up ``heard`` and repeats ``own`` (both oldest first), in the order of ``UPTAKE``.
+    Returns
+    -------
+    array (turns, 9), in the order of ``UPTAKE``.
 
     Examples
     --------
     >>> from turnwise.reading.encoder import encode
-    >>> found = uptake_of("Your kids worry.", ["My kids worry about smoke."], [], lambda t: encode([t])[0])
-    >>> float(found[UPTAKE.index("taken_from_other")])
+    >>> like = lambda a, b: (encode(a).astype(float) * encode(b)).sum(axis=1)
+    >>> found = uptake_of([("Your kids worry.", ("My kids worry about smoke.",), ())], like)
+    >>> float(found[0, UPTAKE.index("taken_from_other")])
     1.0
     """
-    last = heard[-1] if heard else ""
-    here = vector(text)
-    like = [_cosine(here, vector(t)) for t in heard]
-    mine = [_cosine(here, vector(t)) for t in own]
-    said, words_last = _content(text), _content(last)
-    all_heard = words_last.union(*map(_content, heard[:-1]))
-    taken, n_last = len(said & all_heard), len(last.split())
-    return np.array(
-        [
-            like[-1] if like else 0.0,
-            max(like, default=0.0),
-            max(mine, default=0.0),
+    pairs = [(text, other) for text, heard, own in turns for other in (*heard, *own)]
+    like = iter(likeness([a for a, _ in pairs], [b for _, b in pairs]).tolist())
+    rows = []
+    for text, heard, own in turns:
+        heard_like, own_like = [next(like) for _ in heard], [next(like) for _ in own]
+        last = heard[-1] if heard else ""
+        said, words_last = _content(text), _content(last)
+        all_heard = words_last.union(*map(_content, heard[:-1]))
+        taken, n_last = len(said & all_heard), len(last.split())
+        rows.append((
+            heard_like[-1] if heard else 0.0,
+            max(heard_like, default=0.0),
+            max(own_like, default=0.0),
             len(said & words_last) / max(1, len(said)),
             taken / max(1, len(said)),
-            np.log1p(taken),
-            np.log1p(len(said) - taken),
-            np.log1p(n_last),
+            log1p(taken),
+            log1p(len(said) - taken),
+            log1p(n_last),
             len(text.split()) > 1.5 * n_last,
-        ],
-        dtype=np.float64,
-    )
+        ))  # fmt: skip
+    return np.array(rows, dtype=np.float64).reshape(len(rows), len(UPTAKE))

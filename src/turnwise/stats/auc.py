@@ -11,10 +11,17 @@ from numpy.random import Generator
 from turnwise.core.nouns import Estimate, FloatArray
 from turnwise.stats.bootstrap import DRAWS, LEVEL, bootstrap
 
-__all__ = ["auc"]
+__all__ = ["area", "auc"]
 
 
-def _area(scores: FloatArray, positive: npt.NDArray[np.bool_]) -> float:
+def area(scores: FloatArray, positive: npt.NDArray[np.bool_]) -> float:
+    """Return the area as a number, for statistics that are built on it; NaN if one class is missing.
+
+    Examples
+    --------
+    >>> area(np.array([0.1, 0.4, 0.8]), np.array([False, True, True]))
+    1.0
+    """
     n1 = int(positive.sum())
     n0 = len(positive) - n1
     if n1 == 0 or n0 == 0:
@@ -76,7 +83,7 @@ def auc(
     if len(x) and (y.all() or not y.any()):
         note = f"all {len(x)} rows are {'positive' if y.any() else 'negative'}"
         return Estimate(None, None, None, level, len(x), "ROC area", "no_denominator", note)
-    found = bootstrap(lambda rows: _area(x[rows], y[rows]), len(x), rng=rng, clusters=groups, draws=draws, level=level)
+    found = bootstrap(lambda rows: area(x[rows], y[rows]), len(x), rng=rng, clusters=groups, draws=draws, level=level)
     if len(x) == total or found.value is None:
         return found
     notes = [f"{len(x)} of {total} rows have a score", *([found.detail] if found.detail else [])]

@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Estimate, FloatArray
 
-__all__ = ["DRAWS", "LEVEL", "bootstrap", "bootstrap_mean"]
+__all__ = ["DRAWS", "LEVEL", "bootstrap", "bootstrap_mean", "cluster_codes", "from_draws"]
 
 DRAWS = 2_000
 LEVEL = 0.95
@@ -24,8 +24,18 @@ _BLOCK = 1 << 21  # drawn indices held at once (16 MiB); fixed, because the draw
 IntArray = npt.NDArray[np.int64]
 
 
-def _codes(clusters: npt.ArrayLike | None, rows: int) -> IntArray:
-    """Number the clusters in order of first appearance, so that their names cannot move an interval."""
+def cluster_codes(clusters: npt.ArrayLike | None, rows: int) -> IntArray:
+    """Number the clusters in order of first appearance, so that their names cannot move an interval.
+
+    Raises
+    ------
+    ValueError : ``clusters`` is not one name a row.
+
+    Examples
+    --------
+    >>> cluster_codes(["b", "a", "b"], 3).tolist()
+    [0, 1, 0]
+    """
     if clusters is None:
         return np.arange(rows, dtype=np.int64)
     names = np.asarray(clusters)
@@ -42,8 +52,18 @@ def _check(draws: int, level: float) -> None:
         raise ValueError(f"draws is {draws!r} and level {level!r}; draws is at least 1, level inside (0, 1).")
 
 
-def _estimate(value: float, drawn: FloatArray, n: int, level: float, what: str, detail: str) -> Estimate:
-    """Percentile interval of the draws in which the statistic was defined; the others are counted."""
+def from_draws(value: float, drawn: FloatArray, n: int, level: float, what: str, detail: str) -> Estimate:
+    """Return a value with the percentile interval of ``drawn`` (bootstrap values over ``what``).
+
+    Draws in which the statistic was undefined (NaN) take no part and are counted in ``method``; if
+    they are more than one half there is no interval, and ``detail`` says so.
+
+    Examples
+    --------
+    >>> found = from_draws(0.5, np.linspace(0.0, 1.0, 101), 20, 0.9, "4 clusters", "")
+    >>> round(found.low, 3), round(found.high, 3), found.n
+    (0.05, 0.95, 20)
+    """
     defined = drawn[np.isfinite(drawn)]
     method = f"cluster bootstrap, percentile, {len(drawn)} draws over {what}"
     if len(defined) < len(drawn):
@@ -102,7 +122,7 @@ def bootstrap(
     _check(draws, level)
     if rows < 1:
         return Estimate(None, None, None, level, 0, "cluster bootstrap", "empty", "there is nothing to estimate from")
-    codes = _codes(clusters, rows)
+    codes = cluster_codes(clusters, rows)
     value = float(statistic(np.arange(rows, dtype=np.int64)))
     if not math.isfinite(value):
         note = "the statistic is undefined on these rows"
@@ -118,7 +138,7 @@ def bootstrap(
         [statistic(np.concatenate([members[c] for c in generator.integers(0, k, k)])) for _ in range(draws)],
         dtype=np.float64,
     )
-    return _estimate(value, drawn, rows, level, f"{k} clusters", "")
+    return from_draws(value, drawn, rows, level, f"{k} clusters", "")
 
 
 def bootstrap_mean(
@@ -167,7 +187,7 @@ def bootstrap_mean(
     x = np.asarray(values, dtype=np.float64)
     if x.ndim != 1 or np.isinf(x).any():
         raise ValueError(f"values must be one-dimensional and finite or NaN, got shape {x.shape}.")
-    codes = _codes(clusters, len(x))
+    codes = cluster_codes(clusters, len(x))
     defined = ~np.isnan(x)
     n = int(defined.sum())
     detail = "" if n == len(x) else f"{n} of {len(x)} rows have a value"
@@ -186,7 +206,7 @@ def bootstrap_mean(
     sums = np.asarray(np.bincount(codes, weights=x - value), dtype=np.float64)
     drawn = value + _drawn_means(sums, np.bincount(codes), draws, np.random.default_rng(rng))
     # A mean lies among its values; only rounding can put it outside.
-    return _estimate(value, np.clip(drawn, x.min(), x.max()), n, level, f"{k} clusters", detail)
+    return from_draws(value, np.clip(drawn, x.min(), x.max()), n, level, f"{k} clusters", detail)
 
 
 def _drawn_means(sums: FloatArray, counts: IntArray, draws: int, rng: Generator) -> FloatArray:

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from turnwise.apps.cli import main
+from turnwise.apps.test_cli import GOOD
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    where = tmp_path_factory.mktemp("explain")
+    turns = [*GOOD["turns"], {"speaker": "counselor", "text": "It sounds like \x1b[31mred\x1b[0m is hard."}]
+    (where / "talk.jsonl").write_text(json.dumps(GOOD | {"turns": turns}) + "\n")
+    with suppress(SystemExit):
+        main(["score", str(where / "talk.jsonl"), "--out", str(where / "run"), "--json"])
+    return where / "run"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    code: object = 0
+    try:
+        main([str(a) for a in arguments])
+    except SystemExit as done:
+        code = done.code
+    out, err = capsys.readouterr()
+    return int(code or 0), out, err  # type: ignore[call-overload]
+
+
+def test_it_shows_the_words_behind_each_label(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "explain", scored, "s1", 0)
+    assert code == 0
+    assert "therapist_behaviour = question" in out
+    assert "therapist, turn 0:  How have you been this week?" in out
+    assert "client_talk" not in out
+
+
+def test_one_label_as_json_covers_every_word_in_order(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "explain", scored, "s1", 1, "--item", "client_talk", "--json")
+    document = json.loads(out)
+    assert code == 0
+    [label] = document["labels"]
+    assert " ".join(w["words"] for w in label["words"]) == GOOD["turns"][1]["text"]  # type: ignore[index]
+    assert 0 < label["p"] <= 1
+    assert label["value"] in ("change", "neutral", "sustain")
+
+
+def test_what_a_patient_or_model_said_is_shown_and_not_obeyed(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "explain", scored, "s1", 4)
+    assert "\x1b[31m" not in out
+    assert "\\x1b[31m" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("s1", "99"), "turns 0 to 4"),
+        (("s2", "0"), "s1"),
+        (("s1", "0", "--item", "client_tak"), "did you mean 'client_talk'"),
+    ],
+)
+def test_mistakes_end_with_a_sentence(
+    scored: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
+) -> None:
+    code, out, err = run(capsys, "explain", scored, *arguments)
+    assert code == 2
+    assert out == ""
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_a_coder_of_the_other_speaker_says_so(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "explain", scored, "s1", 0, "--item", "client_talk")
+    assert code == 0
+    assert "reads the patient's turns only" in out

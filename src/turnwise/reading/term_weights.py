@@ -1,0 +1,125 @@
+"""Word n-grams times weights, for many texts at once, and how such weights are stored.
+
+A text adds two things per column of weights: the mean-like *normed* sum over its n-grams (each
+weighed by its inverse document frequency, the whole scaled to length one), which says what kind of
+text this is whatever its length; and the *raw* sum over the n-grams that carry a named cue, which
+counts them. Both are sums over a fixed vocabulary, so which words spoke can be read off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from turnwise.core.nouns import FloatArray
+from turnwise.reading.coder import BLOCK, softmax
+from turnwise.reading.terms import Vocabulary
+
+__all__ = [
+    "GRID",
+    "TermBlock",
+    "TermWeights",
+    "from_grid",
+    "lines_of",
+    "padded_product",
+    "rescaled",
+    "text_of",
+    "to_grid",
+]
+
+GRID = 512.0
+"""Weights are int16 multiples of 1/512: coarser than those of ``Coder``, because rare n-grams may weigh 30."""
+_Stored = npt.NDArray[np.generic]
+
+
+@dataclass(frozen=True, slots=True)
+class TermBlock:
+    """A vocabulary with the squared inverse document frequency (V,) of its terms, and which of them carry a cue."""
+
+    vocabulary: Vocabulary
+    idf: FloatArray
+    cued: npt.NDArray[np.int64]
+
+    def add(self, counts: sparse.csr_matrix, w: TermWeights) -> FloatArray:
+        """Return what the n-grams add to each column: (texts, columns).
+
+        ``counts`` is ``vocabulary.matrix(texts)``. A sparse product sums a row on its own, so the
+        bits of a row do not depend on the batch.
+        """
+        length = np.sqrt(counts @ self.idf)
+        length[length == 0] = 1.0
+        out = np.asarray(counts @ w.normed) / length[:, None]
+        if w.raw.size:
+            spread = np.zeros((len(self.vocabulary), w.raw.shape[1]))
+            spread[self.cued] = w.raw
+            out = out + np.asarray(counts @ spread)
+        return np.asarray(out)
+
+
+@dataclass(frozen=True, slots=True)
+class TermWeights:
+    """``normed`` (V, columns), idf folded in; ``raw`` (cued terms, columns)."""
+
+    normed: FloatArray
+    raw: FloatArray
+
+
+def padded_product(x: FloatArray, w: FloatArray) -> FloatArray:
+    """Return ``x @ w`` in blocks of 64 rows padded with zeros, so that a row gets the same bits in any company.
+
+    Examples
+    --------
+    >>> padded_product(np.ones((3, 2)), np.array([[1.0], [2.0]])).ravel().tolist()
+    [3.0, 3.0, 3.0]
+    """
+    out = np.empty((len(x), w.shape[1]))
+    for start in range(0, len(x), BLOCK):
+        rows = x[start : start + BLOCK]
+        block = np.zeros((BLOCK, w.shape[0]))
+        block[: len(rows)] = rows
+        out[start : start + BLOCK] = (block @ w)[: len(rows)]
+    return out
+
+
+def rescaled(p: FloatArray, scaling: FloatArray) -> FloatArray:
+    """Return calibrated probabilities: log p times exp(``scaling[0]``), shifted by ``scaling[1:]`` after the first.
+
+    Examples
+    --------
+    >>> rescaled(np.array([[0.5, 0.5]]), np.zeros(2))
+    array([[0.5, 0.5]])
+    """
+    return softmax(np.log(np.maximum(p, 1e-9)) * np.exp(scaling[0]) + np.r_[0.0, scaling[1:]])
+
+
+def text_of(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """Return lines as bytes for a safetensors file (which has no text)."""
+    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)
+
+
+def lines_of(stored: _Stored) -> tuple[str, ...]:
+    """Return the lines stored by ``text_of``."""
+    text = stored.tobytes().decode("utf-8")
+    return tuple(text.split("\n")) if text else ()
+
+
+def to_grid(x: FloatArray) -> npt.NDArray[np.int16]:
+    """Return weights as int16 multiples of ``1 / GRID``: a refit that differs in the last bits is the same file.
+
+    Raises
+    ------
+    ValueError : a weight of 64 or more; the penalty was too weak.
+    """
+    scaled = np.round(np.asarray(x, dtype=np.float64) * GRID)
+    if scaled.size and np.abs(scaled).max() > np.iinfo(np.int16).max:
+        raise ValueError(f"a weight of {np.abs(x).max():.2f} does not fit the grid; raise the penalty")
+    return scaled.astype(np.int16)
+
+
+def from_grid(stored: Mapping[str, _Stored], key: str) -> FloatArray:
+    """Return weights from the grid, float64."""
+    return np.asarray(stored[key], dtype=np.float64) / GRID
