@@ -55,7 +55,9 @@ validate: _data $(VENV)/.dev ## Measure our coders again on human data: make val
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/validate_reading.py "$(DATA)"
 
 fit: _data $(VENV)/.dev ## Fit the coders again from human data: make fit DATA=folder
-	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_turn_coders.py "$(DATA)"
+	@for kind in turn written sentence pair; do \
+	  OMP_NUM_THREADS=1 $(BIN)/python tools/fit_$${kind}_coders.py "$(DATA)" || exit 1; \
+	done
 
 _data:
 	@test -d "$(DATA)" || { echo "Say where the data are, e.g. make $(MAKECMDGOALS) DATA=folder" >&2; exit 2; }

@@ -261,8 +261,8 @@ def _report(result: dict[str, Any]) -> str:
         f"session loop   {loop['ms_per_turn']:.4f} ms a turn; bare loop {loop['bare_ms_per_turn']:.4f}; "
         f"overhead {loop['overhead_ms_per_turn']:.4f} ms ({loop['ratio']:.1f} x), {loop['turns']:,} turns",
         "",
-        f"raters         {read['raters_turns_per_s']:,.0f} turns/s in batch, all of them, one core; plain TF-IDF with one "
-        f"label {read['peer_turns_per_s']:,.0f} ({read['raters_ratio']:.1f} x)",
+        f"raters         {read['raters_turns_per_s']:,.0f} turns/s in batch, all of them, one core; plain TF-IDF "
+        f"with one label {read['peer_turns_per_s']:,.0f} ({read['raters_ratio']:.1f} x)",
         f"ears           {read['ears_ms_per_turn']:.3f} ms for a single turn",
         "",
         f"{'score':>12} {'turns/s':>9} {'peak MiB':>9} "

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,10 @@ def folds_table(corpus: Corpus, sha256: str, ts: Sequence[Trajectory], fold: Int
     """Return the table of folds by fingerprint that raters look a session up in."""
     folds = {fingerprint(t.turns): int(k) for t, k in zip(ts, fold, strict=True)}
     return as_json({"corpus": corpus.name, "data_sha256": sha256, "folds": folds})
+
+
+MIXED = replace(DIASAFETY, name="risk_mixture", title="DiaSafety messages, ordinary turns and written examples")
+"""What the coders of risk are measured on: no single file, so that a figure on one of them is not the card's."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +236,7 @@ def fit_risk(data: Path) -> dict[str, bytes]:
             extra |= unseen(found, coder)
         out[f"raters/weights/{name}.v1.safetensors"] = content
         out[f"raters/cards/{name}.v1.json"] = card_bytes(
-            kept.rows, coder, Found(p, decided, floor, extra, kept.extra_data), bundle, name
+            replace(kept.rows, corpus=MIXED), coder, Found(p, decided, floor, extra, kept.extra_data), bundle, name
         )
     return out
 

@@ -31,7 +31,7 @@ from turnwise.engine.corpora.annomi import ANNOMI
 from turnwise.engine.corpora.bolt import BOLT
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.engine.corpora.thinking_traps import THINKING_TRAPS
-from turnwise.reading.cards import Card
+from turnwise.reading.cards import Card, Kind
 from turnwise.reading.coder import Coder, TurnCoder, pack
 from turnwise.reading.features import features_of
 from turnwise.reading.thinking_trap import NONE, TrapCoder
@@ -98,7 +98,7 @@ def floors(data: Labelled, measured: Sequence[Window], n: int) -> tuple[Ints, In
 def evidence(name: str, item: Item, coder: TurnCoder, m: Measured, floor: tuple[Ints, Ints]) -> Evidence:
     """Return everything that every open coder's card says alike."""
     p = coder.read(m.windows)
-    kind = "many" if m.gold.ndim == 2 else "one"
+    kind: Kind = "many" if m.gold.ndim == 2 else "one"
     return Evidence(
         name=name, item=item.name, side="raters", kind=kind, labels=coder.labels, reads=item.speaker,
         definition=DEFINITIONS.get(item.name, _TRAP_DEFINITION), corpus=m.corpus, data_sha256=m.sha256,
@@ -119,12 +119,8 @@ def open_turn_coder(item: Item, data_dir: Path, annomi: Sequence[Trajectory]) ->
     extra = (f"{LICENCE}: {FILES[item.name]}", f"{BOLT.title}, {BOLT.source}, {BOLT.licence}")
     licence = f"Fitted on {LICENCE}, and on BOLT (BSD-3); any use, with attribution of BOLT."
     temperature = coder.fits["full"].temperature
-    ceiling, published = CEILINGS[item.name], PUBLISHED[item.name]
-    return (
-        name,
-        coder,
-        replace(found, extra_data=extra, licence=licence, temperature=temperature, ceiling=ceiling, published=published),
-    )
+    people = {"ceiling": CEILINGS[item.name], "published": PUBLISHED[item.name]}
+    return name, coder, replace(found, extra_data=extra, licence=licence, temperature=temperature, **people)
 
 
 def trap_coder(data_dir: Path) -> tuple[str, Coder, Evidence]:
@@ -143,12 +139,16 @@ def trap_coder(data_dir: Path) -> tuple[str, Coder, Evidence]:
     # The floors give one label, of which the last is none: as rows of 0 and 1 like the coder's.
     tfidf, length = (np.eye(len(TRAPS.labels), dtype=np.int64)[x][:, :-1] for x in floors(data, windows, 13))
     e = evidence(name, TRAPS, coder, m, (tfidf, length))
-    return name, inner, replace(
-        e,
-        scope=_TRAP_SCOPE,
-        extra_data=(f"{LICENCE}: distortions.jsonl",),
-        temperature=inner.fits["full"].temperature,
-        extra_figures=trap_figures(e.p, gold, group),
+    return (
+        name,
+        inner,
+        replace(
+            e,
+            scope=_TRAP_SCOPE,
+            extra_data=(f"{LICENCE}: distortions.jsonl",),
+            temperature=inner.fits["full"].temperature,
+            extra_figures=trap_figures(e.p, gold, group),
+        ),
     )
 
 

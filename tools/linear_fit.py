@@ -199,6 +199,3 @@ def columns_in_use(
     use[:n_dense] = True
     use[n_dense + sum(vocabulary) :] = True
     return np.asarray(use, dtype=bool)
-
-
-_conjugate_gradients = conjugate_gradients

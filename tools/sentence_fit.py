@@ -7,7 +7,7 @@ refit gives the same stored weights.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
-from linear_fit import conjugate_gradients, fit_temperature
+from linear_fit import fit_temperature, polished
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.coder import softmax
 from turnwise.reading.sentence_coder import sigmoid
@@ -108,13 +108,13 @@ class Problem:
         start = np.zeros((self.z.shape[1] + 1) * n_labels + self.tied.shape[2])
         options = {"maxiter": 2_000, "maxcor": 20, "gtol": 1e-5 if polish else 1e-3, "ftol": 1e-13 if polish else 1e-9}
         flat = optimize.minimize(self.value_and_gradient, start, jac=True, method="L-BFGS-B", options=options).x
-        for _ in range(polish):
-            gradient = self.value_and_gradient(flat)[1]
-            if np.abs(gradient).max() < 1e-10:
-                break
-            s = self.logits(flat)
-            p = sigmoid(s) if self.several else softmax(s)
-            flat = flat - conjugate_gradients(lambda v, p=p: self.hessian_product(p, v), gradient)
+
+        def product_at(at: FloatArray) -> Callable[[FloatArray], FloatArray]:
+            logits = self.logits(at)
+            p = sigmoid(logits) if self.several else softmax(logits)
+            return lambda v: self.hessian_product(p, v)
+
+        flat = polished(flat, lambda at: self.value_and_gradient(at)[1], product_at, polish)
         w, bias, u = self._cut(flat)
         return w, bias if self.several else bias - bias.mean(), u
 

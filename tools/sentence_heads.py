@@ -10,7 +10,7 @@ import csv
 import gzip
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize, sparse
 
-from linear_fit import conjugate_gradients
+from linear_fit import polished
 from turnwise.core.nouns import FloatArray, Turn
 from turnwise.reading.sentence_coder import HEADS_GRID, Heads, sigmoid
 from turnwise.reading.sentence_features import RECIPES, Rows, rows_of
@@ -139,13 +139,13 @@ def _solve(x: Any, held: FloatArray) -> FloatArray:
 
     options = {"maxiter": 1_000, "maxcor": 20, "gtol": 1e-4, "ftol": 1e-12}
     flat = optimize.minimize(value, np.zeros(d * n_labels), jac=True, method="L-BFGS-B", options=options).x
-    for _ in range(2):
-        p = sigmoid(np.asarray(x @ flat.reshape(d, n_labels)))
+
+    def product_at(at: FloatArray) -> Callable[[FloatArray], FloatArray]:
+        p = sigmoid(np.asarray(x @ at.reshape(d, n_labels)))
         p = p * (1 - p)
-        step = conjugate_gradients(
-            lambda v, p=p: back(p * np.asarray(x @ v.reshape(d, n_labels)), v), value(flat)[1], relative=1e-6
-        )
-        flat = flat - step
+        return lambda v: back(p * np.asarray(x @ v.reshape(d, n_labels)), v)
+
+    flat = polished(flat, lambda at: value(at)[1], product_at, 4)
     return np.asarray(flat.reshape(d, n_labels))
 
 

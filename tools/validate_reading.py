@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heard_and_read import heard_and_read
 from reliability_svg import reliability_svg
 from turnwise.core.nouns import FloatArray, Trajectory
 from turnwise.core.registry import READERS
@@ -83,6 +84,7 @@ def measure(data: Path) -> dict[str, Any]:
     found = dict(validate(data))
     if (data / ANNOMI.file).is_file():
         found["sessions"] = of_sessions(ANNOMI.load(data / ANNOMI.file))
+    found["simulated"] = heard_and_read()
     return found
 
 
@@ -272,6 +274,16 @@ def page(found: Found) -> str:
             f"{sessions['high']} sessions of high and {sessions['low']} of low quality; the low ones are staged "
             "demonstrations, so this shows that the shares carry a known difference, not that they measure quality. "
             "An AUC below .5 means that low-quality sessions have more of it.",
+        ]
+    if "simulated" in found:
+        x = found["simulated"]
+        rows = [[item.replace("_", " "), _interval(f), f["n"]] for item, f in x["items"].items()]
+        parts += [
+            "## Ears and raters on simulated turns",
+            _table(["item", "another label [95 %]", "turns"], rows),
+            f"Of {x['sessions']} played sessions ({', '.join(x['therapists'])} with every case, seed {x['seed']}); the "
+            "interval is over pairs of therapist and case. Participants act on what ears hear, measures count what "
+            "raters read; the same on human turns stands below.",
         ]
     parts += [
         "## What else moves the coders",

@@ -129,6 +129,8 @@ def _notes(record: dict[str, Any]) -> list[str]:
         lines += [f"  … and {bad - 5} more (run.json, sessions.parquet)"] if bad > 5 else []
     if any(row.get("n_left") for row in record["summary"]["metrics"]):
         lines.append("sessions the patient left count unreached turns at the worst bound; 'seen' is the plain mean")
+    if "bundle" in record:
+        lines.append(f"coders: {record['bundle']} bundle; on what data they were fitted, and their licences: run.json")
     if record["kind"] == "run":
         lines.append(f"provisional: {record['conformance']['detail']}")
     lines += [f"note: {w}" for w in record["warnings"]]

@@ -51,8 +51,11 @@ class TurnCoder(Protocol):
         """Return the probability of each label for each window, (n, L); a row does not depend on the batch."""
         ...
 
-    def decide(self, p: FloatArray) -> list[str]:
-        """Return the label of each row; where several may hold, joined by ``"|"``, and ``"none"`` for none."""
+    def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
+        """Return the label of each row; where several may hold, joined by ``"|"``, and ``"none"`` for none.
+
+        ``fit`` says whose probabilities they are: a threshold or an offset belongs to one fit.
+        """
         ...
 
 
@@ -122,8 +125,8 @@ class Coder:
             at += len(found)
         return out
 
-    def decide(self, p: FloatArray) -> list[str]:
-        """Return the most probable label of each row."""
+    def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
+        """Return the most probable label of each row, whichever fit it comes from."""
         return [self.labels[int(at)] for at in p.argmax(axis=1)] if len(p) else []
 
     def read_features(self, found: Features, fit: str = "full") -> FloatArray:

@@ -15,7 +15,7 @@ import numpy as np
 
 from turnwise.core.nouns import FloatArray
 
-__all__ = ["CLIENT_CUES", "CUES_OF", "SHORT_WORDS", "THERAPIST_CUES", "cues_of"]
+__all__ = ["CLIENT_CUES", "CUES_OF", "HINTS", "SHORT_WORDS", "THERAPIST_CUES", "cues_of"]
 
 SHORT_WORDS = 4
 """A turn of at most this many words leans on the turn before it."""
@@ -77,6 +77,21 @@ _WORD_LIST = re.compile(r"\\b\(\?:[^\s()?]+\)\\b|\\b[a-z]+\\b|\\d|\\\?")
 """A pattern that finds single words (or signs) cannot match across a blank: it is asked once per distinct word."""
 
 
+HINTS: Mapping[str, tuple[str, ...]] = {
+    "wants": ("want", "wanna", "like to", "wish", "hope"),
+    "must": (" to", "should"),
+    "will": ("'ll", "will", "going to", "gonna", "plan"),
+    "able": ("i c", "i m", "able to"),
+    "negates": ("n't", "no", "never"),
+    "refuses": ("n't", "not", "never"),
+    "plays_down": ("fine", "not", "big deal", "n't"),
+    "i_know": ("i know",),
+    "reflects": ("like", "seem", "you", "hand", "hear"),
+    "advises": ("should", "to", "tr", "recommend", "suggest", "advi", "might", "important", "help", "like"),
+}
+"""What a text must contain for a pattern to be worth looking for; a plain search for it is far cheaper."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """One table of cues, by how a pattern is best looked for: in a word, at the start, or in the whole text."""
@@ -84,7 +99,7 @@ class _Table:
     n: int
     words: tuple[tuple[int, re.Pattern[str]], ...]
     starts: tuple[tuple[int, re.Pattern[str]], ...]
-    texts: tuple[tuple[int, re.Pattern[str]], ...]
+    texts: tuple[tuple[int, re.Pattern[str], tuple[str, ...]], ...]
     known: dict[str, tuple[tuple[int, int], ...]]
 
 
@@ -93,7 +108,8 @@ def _table(patterns: Mapping[str, str]) -> _Table:
     words = tuple((i, c) for i, p, c in found if _WORD_LIST.fullmatch(p))
     starts = tuple((i, c) for i, p, c in found if p.startswith("^"))
     rest = {i for i, _ in (*words, *starts)}
-    return _Table(len(found), words, starts, tuple((i, c) for i, _, c in found if i not in rest), {})
+    hints = [HINTS.get(name, ("",)) for name in patterns]
+    return _Table(len(found), words, starts, tuple((i, c, hints[i]) for i, _, c in found if i not in rest), {})
 
 
 CUES_OF: Mapping[str, Mapping[str, str]] = {
@@ -102,7 +118,7 @@ CUES_OF: Mapping[str, Mapping[str, str]] = {
     "therapist_behaviour": THERAPIST_CUES,
 }
 """Item of a coder → the table of cues it reads with."""
-_TABLES = {item: _table(table) for item, table in CUES_OF.items()}
+_TABLES = {id(table): _table(table) for table in CUES_OF.values()}
 _MOST_WORDS = 50_000
 
 
@@ -120,16 +136,17 @@ def _counts(low: str, words: list[str], table: _Table) -> list[int]:
             counts[i] += n
     for i, pattern in table.starts:
         counts[i] = pattern.match(low) is not None
-    for i, pattern in table.texts:
-        counts[i] = len(pattern.findall(low))
+    for i, pattern, hints in table.texts:
+        if any(hint in low for hint in hints):
+            counts[i] = len(pattern.findall(low))
     return counts
 
 
 @lru_cache(maxsize=20_000)
-def _cues(text: str, item: str) -> FloatArray:
+def _cues(text: str, table: int) -> FloatArray:
     low = text[:_READ_CHARS].lower()
     words = low.split()
-    counts = [min(_MOST, n) for n in _counts(low, words, _TABLES[item])]
+    counts = [min(_MOST, n) for n in _counts(low, words, _TABLES[table])]
     found = np.array([*np.sqrt(counts), np.log1p(len(words)), len(words) <= SHORT_WORDS, len(words) > 40])
     found.flags.writeable = False  # it is handed out again
     return found
@@ -148,4 +165,4 @@ def cues_of(text: str, item: str) -> FloatArray:
     >>> cues_of("No, I can't.", "client_talk")[list(CLIENT_CUES).index("says_no")]
     np.float64(1.0)
     """
-    return _cues(text, item)
+    return _cues(text, id(CUES_OF[item]))

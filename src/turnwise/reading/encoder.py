@@ -8,12 +8,14 @@ because it imports a hub client and an HTTP client.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from turnwise.reading.package_data import read_packaged
 
@@ -35,10 +37,23 @@ SHA256 = {
 """Hashes of what ships (``encoder_data/PROVENANCE.md``), checked when the encoder is first used."""
 
 
+_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9\s]")
+_UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\[]")
+"""What the tokeniser drops (control characters), or may take for a special token ("[UNK]")."""
+_MOST_WORDS = 50_000
+_SUMMED = 1_024  # texts summed at a time, so that memory does not grow with the corpus
+
+
 class _Encoder(NamedTuple):
-    table: npt.NDArray[np.int8]
+    table: npt.NDArray[np.float32]
     tokenizer: Tokenizer
     unknown: int | None
+    words: dict[str, list[int]]
+
+    @property
+    def size(self) -> int:
+        """Number of tokens."""
+        return len(self.table)
 
 
 @cache
@@ -51,7 +66,8 @@ def _encoder() -> _Encoder:
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     unknown = json.loads(content["tokenizer.json"])["model"]["unk_token"]
-    return _Encoder(load(content["model.safetensors"])["embeddings"], tokenizer, tokenizer.token_to_id(unknown))
+    table = load(content["model.safetensors"])["embeddings"].astype(np.float32)
+    return _Encoder(table, tokenizer, tokenizer.token_to_id(unknown), {})
 
 
 def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
@@ -87,16 +103,43 @@ def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
     out = np.zeros((len(texts), DIM), dtype=np.float32)
     if not texts:
         return out
-    table, tokenizer, unknown = _encoder()
-    found = tokenizer.encode_batch_fast([_plain(t[:_MAX_CHARS]) for t in texts], add_special_tokens=False)
-    for i, encoding in enumerate(found):
-        ids = encoding.ids
-        if unknown is not None and unknown in ids:
-            ids = [x for x in ids if x != unknown]
-        if ids:
-            total = table[ids].sum(axis=0, dtype=np.int64)
-            out[i] = total / max(np.sqrt(float((total * total).sum())), 1.0)
+    model = _encoder()
+    tokens = [_tokens(_plain(t[:_MAX_CHARS]), model) for t in texts]
+    sizes = np.array([len(ids) for ids in tokens])
+    for start in range(0, len(texts), _SUMMED):
+        part = slice(start, start + _SUMMED)
+        ids = np.concatenate([np.asarray(x, dtype=np.int64) for x in tokens[part]])
+        ends = np.concatenate([[0], np.cumsum(sizes[part])])
+        # Sums of whole numbers far below 2^24: exact in single precision, in any order.
+        counts = sparse.csr_matrix((np.ones(len(ids), dtype=np.float32), ids, ends), shape=(len(ends) - 1, model.size))
+        total = counts @ model.table
+        length = np.sqrt((total.astype(np.int64) ** 2).sum(axis=1).astype(np.float64))
+        out[part] = total / np.maximum(length, 1.0)[:, None]
     return out
+
+
+def _tokens(text: str, model: _Encoder) -> list[int]:
+    """Return the ids of a text's known tokens, at most 512.
+
+    The tokeniser cuts plain ASCII at blanks and punctuation and then word by word, so a word that was met
+    before need not be cut again. Everything else goes through the tokeniser whole.
+    """
+    if not text.isascii() or _UNUSUAL.search(text):
+        ids = model.tokenizer.encode(text, add_special_tokens=False).ids
+        return [i for i in ids if i != model.unknown]
+    found: list[int] = []
+    known = model.words
+    for word in _WORD.findall(text.lower()):
+        pieces = known.get(word)
+        if pieces is None:
+            pieces = model.tokenizer.encode(word, add_special_tokens=False).ids
+            if len(known) < _MOST_WORDS:
+                known[word] = pieces
+        found += pieces
+        if len(found) >= MAX_TOKENS:
+            break
+    found = found[:MAX_TOKENS]
+    return [i for i in found if i != model.unknown] if model.unknown in found else found
 
 
 def _plain(text: str) -> str:

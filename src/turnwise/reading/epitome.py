@@ -20,7 +20,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.encoder import DIM, encode
+from turnwise.reading.encoder import DIM
 from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.package_data import read_packaged, sha256_of
 from turnwise.reading.sentences import split_sentences
@@ -116,7 +116,7 @@ def place(sentence: str, at: int, of: int) -> tuple[tuple[float, ...], int, bool
 
 def replies_of(texts: Sequence[str], vector: Lookup | None = None) -> Replies:
     """Return replies cut into sentences; the latest batches are kept, because three coders read the same ones."""
-    look = lookup_of(tuple(dict.fromkeys(texts))) if vector is None else vector
+    look = lookup_of(texts) if vector is None else vector
     key = tuple(texts)
     if key not in _recent:
         while len(_recent) >= _KEEP:
@@ -134,10 +134,7 @@ def _cut(texts: tuple[str, ...], look: Lookup) -> Replies:
     sizes = np.array([len(c) for c in cut], dtype=np.int64)
     sentences = tuple(s for c in cut for s in c)
     found = [place(s, i, len(c)) for c in cut for i, s in enumerate(c)]
-    whole = set(texts)
-    rest = tuple(dict.fromkeys(s for s in sentences if s not in whole))
-    at = {s: i for i, s in enumerate(rest)}
-    encoded = encode(rest)
+    of_sentence = lookup_of(sentences)
     return Replies(
         texts=texts,
         sentences=sentences,
@@ -145,7 +142,7 @@ def _cut(texts: tuple[str, ...], look: Lookup) -> Replies:
         starts=np.cumsum(sizes) - sizes,
         place=np.array([f[0] for f in found], dtype=np.float64).reshape(len(found), len(PLACE)),
         vectors=_stack([look(t) for t in texts]),
-        sentence_vectors=_stack([encoded[at[s]] if s in at else look(s) for s in sentences]),
+        sentence_vectors=_stack([of_sentence(s) for s in sentences]),
         words=np.array([f[1] for f in found], dtype=np.float64),
         has_i=np.array([f[2] for f in found], dtype=np.float64),
     )
@@ -266,9 +263,9 @@ class Mechanism:
         z = padded_product(dense, w.reply_dense) + self.reply_block.add(counts, w.reply_terms)
         return rescaled(two_steps(z + w.reply_bias), w.scaling)
 
-    def decide(self, p: FloatArray) -> list[str]:
+    def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
         """Return one level per row: the most probable after the stored offsets, which were set for macro-F1."""
-        at = (np.log(np.maximum(p, 1e-9)) + self.fits["full"].offsets).argmax(axis=1)
+        at = (np.log(np.maximum(p, 1e-9)) + self.fits[fit].offsets).argmax(axis=1)
         return [LEVELS[i] for i in at]
 
     def spans(self, window: Window, fit: str = "full") -> list[tuple[int, int, str, float]]:

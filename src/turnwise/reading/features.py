@@ -60,8 +60,11 @@ def terms_of(text: str, longest: int) -> tuple[str, ...]:
 def before(window: Window) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what the other said before this turn, and what its speaker said, both oldest first."""
     speaker = window.turn.speaker
-    heard = tuple(t.text for t in window.before if t.speaker != speaker)
-    return heard, tuple(t.text for t in window.before if t.speaker == speaker)
+    heard: list[str] = []
+    own: list[str] = []
+    for turn in window.before:
+        (own if turn.speaker == speaker else heard).append(turn.text)
+    return tuple(heard), tuple(own)
 
 
 _MOST_VECTORS = 16_384
@@ -153,9 +156,20 @@ def features_of(windows: Sequence[Window], item: str, family: Family, vector: Lo
     >>> f.dense.shape == (1, len(dense_names("client_talk", "raters"))), f.said
     (True, (('I will.', '', ''),))
     """
-    look = _lookup(windows) if vector is None else vector
-    dense = _dense(windows, item, family, look) if windows else np.zeros((0, len(dense_names(item, family))))
-    return Features(dense, tuple(_said(w) for w in windows) if family == "raters" else ())
+    # Stretches of a long turn are new to whoever handed in a lookup: better encoded together than one by one.
+    known = _lookup(windows)
+    key = (id(CUES_OF[item]), family, *map(id, windows))
+    if _latest and _latest[0][0] == key:
+        return _latest[0][2]
+    dense = _dense(windows, item, family, vector or known) if windows else np.zeros((0, len(dense_names(item, family))))
+    dense.flags.writeable = False  # it may be handed out again
+    found = Features(dense, tuple(_said(w) for w in windows) if family == "raters" else ())
+    _latest[:] = [(key, tuple(windows), found)]
+    return found
+
+
+_latest: list[tuple[tuple[object, ...], tuple[Window, ...], Features]] = []
+"""The latest features with the windows they are of (kept, so that no other window can have their ids)."""
 
 
 def dense_names(item: str, family: Family) -> tuple[str, ...]:

@@ -113,9 +113,9 @@ class PairCoder:
         rows = np.array([look(t) for t in turns], dtype=np.float64).reshape(len(turns), DIM)
         return np.hstack([rows, out])
 
-    def decide(self, p: FloatArray) -> list[str]:
+    def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
         """Return one label per row: the most probable after the stored offsets (log odds)."""
-        at = (np.log(np.maximum(p, 1e-9)) + self.fits["full"].offsets).argmax(axis=1)
+        at = (np.log(np.maximum(p, 1e-9)) + self.fits[fit].offsets).argmax(axis=1)
         return [self.labels[i] for i in at]
 
 

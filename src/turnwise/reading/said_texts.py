@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.encoder import encode
-from turnwise.reading.features import Lookup
+from turnwise.reading.encoder import DIM, encode
+from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.sentences import split_sentences
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.written_phrases import cue_counts
@@ -107,9 +107,9 @@ class SaidTexts:
         def read(g: int) -> FloatArray:
             if g not in self._vectors:
                 group = self.groups[g]
-                looked_up = vector is not None and g != _PARTS and len(group) > 0
-                rows = np.array([vector(t) for t in group]) if vector and looked_up else encode(group)
-                self._vectors[g] = rows.astype(np.float64)
+                look = lookup_of(group) if vector is None or g == _PARTS else vector
+                rows = np.array([look(t) for t in group], dtype=np.float64)
+                self._vectors[g] = rows.reshape(len(group), DIM)
             return self._vectors[g]
 
         return self._filled(read, needed)

@@ -73,9 +73,13 @@ def _latin_share(text: str) -> float:
     return sum(c.isascii() or unicodedata.name(c, "").startswith("LATIN") for c in letters) / len(letters)
 
 
+_WITHOUT_CODE = str.maketrans("", "", "".join(sorted(CODE_SIGNS)))
+
+
 def _is_code(text: str) -> bool:
-    seen = [c for c in text if not c.isspace()]
-    return len(seen) >= _MIN_CODE_CHARS and sum(c in CODE_SIGNS for c in seen) > _MAX_CODE * len(seen)
+    seen = "".join(text.split())
+    signs = len(seen) - len(seen.translate(_WITHOUT_CODE))
+    return len(seen) >= _MIN_CODE_CHARS and signs > _MAX_CODE * len(seen)
 
 
 def scope_code(text: str) -> Literal["empty", "out_of_scope"] | None:

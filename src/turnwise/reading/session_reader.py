@@ -94,7 +94,7 @@ class SessionReader:
         decided: list[list[str | None]] = [[None] * len(c) for c in codes]
         for fit, found in windows.items():
             rows = self._coder.read([w for _, _, w in found], fit, ready.vector)
-            labels = self._coder.decide(rows)
+            labels = self._coder.decide(rows, fit)
             for (at, i, _), row, label in zip(found, rows, labels, strict=True):
                 p[at][i] = row
                 decided[at][i] = label

@@ -25,6 +25,8 @@ _READ_CHARS = 20_000
 _Keys = npt.NDArray[np.uint64]
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST = 3
+_BITS = 17
+_LAST = np.uint64((1 << _BITS) - 1)
 
 
 def tokens_of(text: str) -> list[str]:
@@ -58,25 +60,30 @@ def _key_of(term: str) -> int:
     return int(key[0])
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=16_384)
+def _hashes(text: str) -> _Keys:
+    """Return the hashes of a text's tokens in order: many coders read the same turns, and cut them differently."""
+    return np.array([_hash(t) for t in tokens_of(text)], dtype=np.uint64)
+
+
+_START, _END = (np.array([_hash(mark)], dtype=np.uint64) for mark in (START, END))
+
+
+@lru_cache(maxsize=8)
 def _keys(texts: tuple[str, ...], marks: bool) -> tuple[tuple[npt.NDArray[np.int64], _Keys], ...]:
-    """Return (text, key) of the distinct n-grams of every text, for each n up to three; sorted."""
-    found = [tokens_of(t) for t in texts]
+    """Return (text, key) of the n-grams of every text, for each n up to three, in order of speech."""
+    found = [_hashes(t) for t in texts]
     if marks:
-        found = [[START, *tokens, END] for tokens in found]
+        found = [np.concatenate([_START, tokens, _END]) for tokens in found]
     sizes = np.array([len(tokens) for tokens in found], dtype=np.int64)
     of_text = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
-    tokens = np.array([_hash(t) for row in found for t in row], dtype=np.uint64)
-    keys, at, out = tokens, of_text, []
-    for n in range(1, _LONGEST + 1):
-        if n > 1:
-            same = of_text[n - 1 :] == of_text[: len(of_text) - n + 1]
-            keys = _next(keys[: len(same)], tokens[n - 1 :])
-            at = np.where(same, of_text[n - 1 :], -1)
-        order = np.lexsort((keys, at))
-        a, k = at[order], keys[order]
-        keep = (a >= 0) & np.r_[True, (a[1:] != a[:-1]) | (k[1:] != k[:-1])] if len(a) else np.zeros(0, dtype=bool)
-        out.append((a[keep], k[keep]))
+    tokens = np.concatenate(found) if found else np.zeros(0, dtype=np.uint64)
+    out = [(of_text, tokens)]
+    keys = tokens
+    for n in range(2, _LONGEST + 1):
+        keys = _next(keys[: max(0, len(tokens) - n + 1)], tokens[n - 1 :])
+        same = of_text[n - 1 :] == of_text[: len(keys)]
+        out.append((of_text[n - 1 :][same], keys[same]))
     return tuple(out)
 
 
@@ -102,6 +109,9 @@ class Vocabulary:
         keys = np.array([_key_of(t) for t in terms], dtype=np.uint64)
         self._order = np.argsort(keys, kind="stable")
         self._sorted = keys[self._order]
+        # Most n-grams of a text are in no vocabulary: their last bits tell, before anything is searched for.
+        self._may_be = np.zeros(1 << _BITS, dtype=bool)
+        self._may_be[keys & _LAST] = True
         if len(np.unique(keys)) < len(keys):
             raise ValueError("two terms of this vocabulary are the same, or share one key")
 
@@ -120,18 +130,18 @@ class Vocabulary:
         array([[1., 1., 1.],
                [1., 0., 0.]])
         """
-        rows, columns = [], []
+        cells = []
         found = _keys(tuple(texts), self.marks)[: self.longest] if len(self) and texts else ()
-        for at, keys in found:
+        for every, hashes in found:
+            likely = self._may_be[hashes & _LAST]
+            at, keys = every[likely], hashes[likely]
             where = np.searchsorted(self._sorted, keys)
             where[where == len(self._sorted)] = 0
-            known = self._sorted[where] == keys if len(keys) else np.zeros(0, dtype=bool)
-            rows.append(at[known])
-            columns.append(self._order[where[known]])
-        row = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
-        column = np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)
-        order = np.lexsort((column, row))
-        pointers = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.add.at(pointers, row + 1, 1)
-        ones = np.ones(len(row))
-        return sparse.csr_matrix((ones, column[order], np.cumsum(pointers)), shape=(len(texts), len(self)))
+            known = self._sorted[where] == keys
+            cells.append(at[known] * len(self) + self._order[where[known]])
+        # An n-gram counts once a text: sorted by text and by term, each cell of the matrix is there once.
+        cell = np.sort(np.concatenate(cells)) if cells else np.zeros(0, dtype=np.int64)
+        cell = cell[np.concatenate([[True], cell[1:] != cell[:-1]])] if len(cell) else cell
+        row, column = np.divmod(cell, max(1, len(self)))
+        pointers = np.searchsorted(row, np.arange(len(texts) + 1))
+        return sparse.csr_matrix((np.ones(len(row)), column, pointers), shape=(len(texts), len(self)))

@@ -22,6 +22,7 @@ SAMPLES = [
     "你好 hello",
     "a\x00b",
 ]
+ASCII = st.characters(max_codepoint=127)
 NETWORK = {"huggingface_hub", "requests", "httpx", "urllib3", "http.client", "http", "aiohttp"}
 
 
@@ -85,3 +86,13 @@ def test_no_hub_and_no_http_client_is_loaded() -> None:
     loaded = set(done.stdout.split())
     assert "tokenizers" in loaded
     assert not NETWORK & loaded
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(st.text(max_size=80), st.text(ASCII, max_size=80), st.sampled_from(SAMPLES)))
+def test_words_met_before_are_cut_as_the_tokeniser_cuts_them(text: str) -> None:
+    model = encoder._encoder()
+    plain = text.encode("utf-8", "replace").decode("utf-8")
+    expected = model.tokenizer.encode(plain, add_special_tokens=False).ids
+    for _ in range(2):  # once unknown, once remembered
+        assert encoder._tokens(plain, model) == [i for i in expected if i != model.unknown][:MAX_TOKENS]

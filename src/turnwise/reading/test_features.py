@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.core.nouns import Turn
-from turnwise.reading.cues import CLIENT_CUES, THERAPIST_CUES, cues_of
+from turnwise.reading.cues import CLIENT_CUES, HINTS, THERAPIST_CUES, cues_of
 from turnwise.reading.features import FAMILIES, Family, before, dense_names, features_of, terms_of
 from turnwise.reading.window import Window
 
@@ -67,3 +69,14 @@ def test_terms_are_distinct_and_no_longer_than_asked(text: str) -> None:
     assert len(set(found)) == len(found)
     assert all(1 <= len(t.split(" ")) <= 3 for t in found)
     assert set(terms_of(text, 2)) <= set(found)
+
+
+WORDS = " ".join((*CLIENT_CUES.values(), *THERAPIST_CUES.values(), *(h for hints in HINTS.values() for h in hints)))
+PIECES = sorted(set(re.findall(r"[a-z']+", WORDS)) | {"i", "you", "to", ".", "?", "like", "don't", "I'll"})
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join), st.sampled_from(sorted(TABLES)))
+def test_a_hint_never_hides_what_a_pattern_would_find(text: str, item: str) -> None:
+    found = cues_of(text, item)
+    for at, pattern in enumerate(TABLES[item].values()):
+        assert (found[at] > 0) == bool(re.findall(pattern, text.lower()))

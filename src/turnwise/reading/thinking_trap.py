@@ -47,7 +47,7 @@ class TrapCoder:
         out: FloatArray = self.inner.read(windows, fit, vector)[:, :-1]
         return out
 
-    def decide(self, p: FloatArray) -> list[str]:
+    def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
         """Return the most probable trap of each row, or ``"none"`` where none of them is more probable."""
         none = 1.0 - p.sum(axis=1)
         return [
