@@ -8,9 +8,7 @@ refit gives, byte for byte, what ships. Needs the extra [fit].
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +21,7 @@ from scipy import sparse
 
 from coder_cards import card_of
 from evidence import Evidence
+from refitting import as_json, parser_of, write_or_check
 from sentence_fit import FOLDS, Nested, Solution, spread
 from sentence_heads import FILES, fit_heads, tfidf, vocabulary_of
 from sentence_specs import SPECS, Spec
@@ -31,8 +30,8 @@ from turnwise.engine.coder_figures import Coded, figure
 from turnwise.engine.corpora.annomi_subtypes import shares_of
 from turnwise.engine.corpora.mi_sentences import GUESS
 from turnwise.reading.cards import Card
-from turnwise.reading.coder import softmax
 from turnwise.reading.encoder import encode
+from turnwise.reading.products import softmax
 from turnwise.reading.said_texts import Which
 from turnwise.reading.scope import scope_code
 from turnwise.reading.sentence_coder import SentenceCoder, SentenceFit, pack_sentences, unpack_sentences
@@ -312,43 +311,23 @@ def fit_all(folder: Path, only: str | None = None) -> dict[str, bytes]:
         fold_of = folds_of(spec, ts)
         table = {fingerprint(t.turns): k for t, k in zip(ts, fold_of, strict=True)}
         about = {"corpus": spec.corpus.name, "data_sha256": sha256, "folds": table}
-        out[f"raters/folds/{spec.corpus.name}.json"] = _json(about)
+        out[f"raters/folds/{spec.corpus.name}.json"] = as_json(about)
         data = labelled(spec, ts, fold_of)
         made = fit_one(spec, data, folder)
         card = Card.model_validate(card_of(evidence_of(spec, data, made, sha256)))
         name = f"{spec.item}.{VERSION}"
         out[f"raters/weights/{name}.safetensors"] = pack_sentences(made[0])
-        out[f"raters/cards/{name}.json"] = _json(card.model_dump())
+        out[f"raters/cards/{name}.json"] = as_json(card.model_dump())
         print(f"{name}: macro-F1 {card.macro_f1_cv}, accuracy {card.accuracy_cv}, {card.floors}", flush=True)
     return out
 
 
-def _json(content: Any) -> bytes:
-    return (json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8")
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Fit and write, or check."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # comes with scikit-learn, the extra [fit]
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="folder that holds the corpora")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
+    parser = parser_of(__doc__ or "")
     parser.add_argument("--only", choices=[s.item for s in SPECS], help="one coder")
-    parser.add_argument("--out", type=Path, default=READING, help="the reading room to write into")
     asked = parser.parse_args(argv)
-    with threadpool_limits(limits=1):  # sums over threads differ in their last bits
-        made = fit_all(asked.data, asked.only)
-    where = {path: asked.out / path for path in made}
-    different = [p for p, b in sorted(made.items()) if not where[p].is_file() or where[p].read_bytes() != b]
-    if asked.check:
-        print("\n".join(f"differs: {p}" for p in different) or f"all {len(made)} files are the same")
-        return 1 if different else 0
-    for path, content in made.items():
-        where[path].parent.mkdir(parents=True, exist_ok=True)
-        where[path].write_bytes(content)
-        print(f"{'wrote' if path in different else 'same'}: {path} ({len(content):,} bytes)")
-    return 0
+    return write_or_check(lambda: fit_all(asked.data, asked.only), asked)
 
 
 if __name__ == "__main__":

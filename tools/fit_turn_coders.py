@@ -8,12 +8,9 @@ whether a refit gives, byte for byte, what ships. Needs the extra [fit].
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +32,7 @@ from linear_fit import (
     squared_idf,
 )
 from pair_fit import tfidf_floor
+from refitting import as_json, parser_of, write_or_check
 from turn_corpus import FOLDS, ITEMS, Item, Labelled, labelled, load_annomi, split_series
 from turnwise.core.nouns import FloatArray, Trajectory
 from turnwise.engine.coder_figures import UNIT, figure
@@ -47,7 +45,6 @@ from turnwise.stats.classification import disagreement, f1_by_label, tally
 from written_examples import FILES, together, written_turns
 from written_examples import LICENCE as LICENCE_OF_WRITTEN
 
-READING = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "reading"
 VERSION = "v1"
 WRITTEN_BY = "written:"
 """How the name of a group of written examples begins."""
@@ -254,7 +251,7 @@ def fit_all(
     """Return every file this script makes, by path inside the reading room."""
     part, halves = split_series(ts, FOLDS), split_series(ts, 2)
     folds = {fingerprint(t.turns): part[series_of(t)] for t in ts}
-    out = {TABLE: _json({"corpus": "AnnoMI", "data_sha256": data_sha256, "folds": folds})}
+    out = {TABLE: as_json({"corpus": "AnnoMI", "data_sha256": data_sha256, "folds": folds})}
     for item in items:
         data = labelled(ts, item)
         if flipped is not None:
@@ -266,40 +263,16 @@ def fit_all(
         for fitted, card in cards_of(rater, ear, data_sha256):
             name = f"{item.name}.{VERSION}"
             out[f"{fitted.family}/weights/{name}.safetensors"] = pack(fitted)
-            out[f"{fitted.family}/cards/{name}.json"] = _json(Card.model_validate(card).model_dump())
+            out[f"{fitted.family}/cards/{name}.json"] = as_json(Card.model_validate(card).model_dump())
     return out
-
-
-def _json(content: Any) -> bytes:
-    return (json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8")
-
-
-def differing(made: dict[str, bytes], folder: Path) -> list[str]:
-    """Return the paths whose bytes under ``folder`` are not those made now."""
-    return [p for p, b in sorted(made.items()) if not (folder / p).is_file() or (folder / p).read_bytes() != b]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Fit and write, or check."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # comes with scikit-learn, the extra [fit]
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="folder that holds annomi/dialogues.jsonl.gz")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
+    parser = parser_of(__doc__ or "")
     parser.add_argument("--flip-label", type=int, metavar="N", help="change the N-th label of each item first")
-    parser.add_argument("--out", type=Path, default=READING, help="the reading room to write into")
     asked = parser.parse_args(argv)
-    with threadpool_limits(limits=1):  # sums over threads differ in their last bits
-        made = fit_all(*load_annomi(asked.data), asked.flip_label)
-    different = differing(made, asked.out)
-    if asked.check:
-        print("\n".join(f"differs: {p}" for p in different) or f"all {len(made)} files are the same")
-        return 1 if different else 0
-    for path, content in made.items():
-        (asked.out / path).parent.mkdir(parents=True, exist_ok=True)
-        (asked.out / path).write_bytes(content)
-        print(f"{'wrote' if path in different else 'same'}: {path} ({len(content):,} bytes)")
-    return 0
+    return write_or_check(lambda: fit_all(*load_annomi(asked.data), asked.flip_label), asked)
 
 
 if __name__ == "__main__":

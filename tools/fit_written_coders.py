@@ -119,7 +119,7 @@ def open_turn_coder(item: Item, data_dir: Path, annomi: Sequence[Trajectory]) ->
     extra = (f"{LICENCE}: {FILES[item.name]}", f"{BOLT.title}, {BOLT.source}, {BOLT.licence}")
     licence = f"Fitted on {LICENCE}, and on BOLT (BSD-3); any use, with attribution of BOLT."
     temperature = coder.fits["full"].temperature
-    people = {"ceiling": CEILINGS[item.name], "published": PUBLISHED[item.name]}
+    people: dict[str, Any] = {"ceiling": CEILINGS[item.name], "published": PUBLISHED[item.name]}
     return name, coder, replace(found, extra_data=extra, licence=licence, temperature=temperature, **people)
 
 

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from scipy import optimize, sparse
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.coder import LinearWeights, softmax
+from turnwise.reading.coder import LinearWeights
 from turnwise.reading.features import TERM_BLOCKS, Features, terms_of
+from turnwise.reading.products import softmax
 
 PENALTY_C = 0.1
 RARE = 0.6

@@ -17,7 +17,7 @@ from scipy import optimize, sparse
 
 from linear_fit import polished
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.coder import softmax
+from turnwise.reading.products import softmax
 from turnwise.reading.terms import END, START, tokens_of
 
 Ints = npt.NDArray[np.int64]

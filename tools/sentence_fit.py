@@ -17,7 +17,7 @@ from scipy import optimize
 
 from linear_fit import fit_temperature, polished
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.coder import softmax
+from turnwise.reading.products import softmax
 from turnwise.reading.sentence_coder import sigmoid
 
 FOLDS = 5

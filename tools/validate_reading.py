@@ -241,6 +241,17 @@ def _once(of: Callable[[Card], str], every: Sequence[Card]) -> list[str]:
     return [f"- {words}" for words in dict.fromkeys(of(c) for c in every)]
 
 
+def _simulated(found: Found) -> list[str]:
+    rows = [[item.replace("_", " "), _interval(f), f["n"]] for item, f in found["items"].items()]
+    return [
+        "## Ears and raters on simulated turns",
+        _table(["item", "another label [95 %]", "turns"], rows),
+        f"Of {found['sessions']} played sessions ({', '.join(found['therapists'])} with every case, seed "
+        f"{found['seed']}); the interval is over pairs of therapist and case. Participants act on what ears hear, "
+        "measures count what raters read; the same on human turns stands below.",
+    ]
+
+
 def page(found: Found) -> str:
     """Return docs/validity.md."""
     every = [*cards("raters"), *cards("ears")]
@@ -276,15 +287,7 @@ def page(found: Found) -> str:
             "An AUC below .5 means that low-quality sessions have more of it.",
         ]
     if "simulated" in found:
-        x = found["simulated"]
-        rows = [[item.replace("_", " "), _interval(f), f["n"]] for item, f in x["items"].items()]
-        parts += [
-            "## Ears and raters on simulated turns",
-            _table(["item", "another label [95 %]", "turns"], rows),
-            f"Of {x['sessions']} played sessions ({', '.join(x['therapists'])} with every case, seed {x['seed']}); the "
-            "interval is over pairs of therapist and case. Participants act on what ears hear, measures count what "
-            "raters read; the same on human turns stands below.",
-        ]
+        parts += _simulated(found["simulated"])
     parts += [
         "## What else moves the coders",
         "First, how often the whole answer is right on turns of",

@@ -159,4 +159,6 @@ def test_corpora_are_found_by_being_in_the_folder() -> None:
     found = every_corpus()
     assert ANNOMI in found
     assert [c.name for c in found] == sorted({c.name for c in found})
-    assert all(c.bundle in ("open", "research") and c.licence and c.file and c.gold for c in found)
+    # One without labels of its own only lends ordinary turns (ESConv to the coders of risk).
+    assert all(c.bundle in ("open", "research") and c.licence and c.file for c in found)
+    assert {c.name for c in found if not c.gold} <= {"esconv", "failed_esconv"}

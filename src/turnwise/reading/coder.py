@@ -19,12 +19,13 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, dense_names, features_of
 from turnwise.reading.package_data import read_packaged, sha256_of
 from turnwise.reading.parts import parts_of
+from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.storing import lines_of, text_of, to_grid
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
-__all__ = ["BLOCK", "GRID", "Coder", "LinearWeights", "TurnCoder", "load_coder", "pack", "unpack"]
+__all__ = ["GRID", "Coder", "LinearWeights", "TurnCoder", "load_coder", "pack", "unpack"]
 
-BLOCK = 64
 GRID = 4096.0
 """Weights are stored as int16 multiples of 1/4096: a refit that differs in the last bits is the same file."""
 
@@ -132,13 +133,7 @@ class Coder:
     def read_features(self, found: Features, fit: str = "full") -> FloatArray:
         """Return the probabilities for features made before."""
         w = self.fits[fit]
-        n = len(found.dense)
-        logits = np.empty((n, len(self.labels)))
-        for start in range(0, n, BLOCK):
-            rows = found.dense[start : start + BLOCK]
-            block = np.zeros((BLOCK, w.dense.shape[0]))
-            block[: len(rows)] = rows
-            logits[start : start + BLOCK] = (block @ w.dense)[: len(rows)]
+        logits = padded_product(found.dense, w.dense)
         for b, name in enumerate(TERM_BLOCKS if found.said else ()):
             # People repeat themselves ("Mm-hmm."), so what a text adds is worked out once.
             texts = [row[b] for row in found.said]
@@ -158,52 +153,23 @@ class Coder:
         return out
 
 
-def softmax(logits: FloatArray) -> FloatArray:
-    """Return probabilities along the last axis; safe for large logits.
-
-    Examples
-    --------
-    >>> softmax(np.array([[1000.0, 1000.0]]))
-    array([[0.5, 0.5]])
-    """
-    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    out: FloatArray = e / e.sum(axis=-1, keepdims=True)
-    return out
-
-
-def _text(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
-    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)
-
-
-def _lines(stored: npt.NDArray[np.uint8]) -> tuple[str, ...]:
-    text = stored.tobytes().decode("utf-8")
-    return tuple(text.split("\n")) if text else ()
-
-
-def _to_grid(x: FloatArray) -> npt.NDArray[np.int16]:
-    scaled = np.round(x * GRID)
-    if scaled.size and np.abs(scaled).max() > np.iinfo(np.int16).max:
-        raise ValueError(f"a weight of {np.abs(x).max():.2f} does not fit the grid; raise the penalty")
-    return scaled.astype(np.int16)
-
-
 def pack(coder: Coder) -> bytes:
     """Return the coder as the bytes of a safetensors file; the same coder gives the same bytes."""
     from safetensors.numpy import save
 
     # No metadata: its order in the file is not fixed. Text goes in as bytes.
     out: dict[str, npt.NDArray[np.generic]] = {
-        "about": _text([coder.item, coder.family]),
-        "labels": _text(coder.labels),
+        "about": text_of([coder.item, coder.family]),
+        "labels": text_of(coder.labels),
     }
     for block, vocabulary in coder.vocabulary.items():
-        out[f"terms.{block}"] = _text(sorted(vocabulary, key=lambda term: vocabulary[term]))
+        out[f"terms.{block}"] = text_of(sorted(vocabulary, key=lambda term: vocabulary[term]))
         out[f"idf.{block}"] = np.round(coder.idf[block], 4).astype(np.float32)
     for name, w in coder.fits.items():
-        out[f"{name}.dense"] = _to_grid(w.dense)
-        out[f"{name}.bias"] = _to_grid(w.bias)
+        out[f"{name}.dense"] = to_grid(w.dense, GRID)
+        out[f"{name}.bias"] = to_grid(w.bias, GRID)
         out[f"{name}.temperature"] = np.array([round(w.temperature * GRID)], dtype=np.int32)
-        out |= {f"{name}.terms.{block}": _to_grid(x) for block, x in w.terms.items()}
+        out |= {f"{name}.terms.{block}": to_grid(x, GRID) for block, x in w.terms.items()}
     return bytes(save(out))
 
 
@@ -212,7 +178,7 @@ def unpack(content: bytes) -> Coder:
     from safetensors.numpy import load
 
     stored = load(content)
-    item, family = _lines(stored["about"])
+    item, family = lines_of(stored["about"])
     blocks = tuple(TERM_BLOCKS) if family == "raters" else ()
 
     def fit(name: str) -> LinearWeights:
@@ -227,9 +193,9 @@ def unpack(content: bytes) -> Coder:
     return Coder(
         item=item,
         family="raters" if family == "raters" else "ears",
-        labels=_lines(stored["labels"]),
+        labels=lines_of(stored["labels"]),
         fits={name: fit(name) for name in names},
-        vocabulary={b: {t: i for i, t in enumerate(_lines(stored[f"terms.{b}"]))} for b in blocks},
+        vocabulary={b: {t: i for i, t in enumerate(lines_of(stored[f"terms.{b}"]))} for b in blocks},
         idf={b: stored[f"idf.{b}"].astype(np.float64) for b in blocks},
         sha256=sha256_of(content),
     )

@@ -23,17 +23,10 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.encoder import DIM
 from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.products import padded_product
 from turnwise.reading.sentences import split_sentences
-from turnwise.reading.term_weights import (
-    TermBlock,
-    TermWeights,
-    from_grid,
-    lines_of,
-    padded_product,
-    rescaled,
-    text_of,
-    to_grid,
-)
+from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.term_weights import GRID, TermBlock, TermWeights, from_grid, rescaled
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
@@ -332,8 +325,8 @@ def pack(coder: Mechanism) -> bytes:
             ("reply", w.reply_dense, w.reply_terms, w.reply_bias),
         ):
             grid = {"dense": dense, "normed": terms.normed, "raw": terms.raw, "bias": bias}
-            out |= {f"{name}.{side}.{key}": to_grid(x) for key, x in grid.items()}
-        out[f"{name}.decision"] = to_grid(np.r_[w.scaling, w.offsets, w.span_threshold])
+            out |= {f"{name}.{side}.{key}": to_grid(x, GRID) for key, x in grid.items()}
+        out[f"{name}.decision"] = to_grid(np.r_[w.scaling, w.offsets, w.span_threshold], GRID)
     return bytes(save(out))
 
 

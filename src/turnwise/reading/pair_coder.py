@@ -16,21 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.coder import softmax
 from turnwise.reading.encoder import DIM
 from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.lexicons import names_risk
 from turnwise.reading.package_data import read_packaged, sha256_of
-from turnwise.reading.term_weights import (
-    TermBlock,
-    TermWeights,
-    from_grid,
-    lines_of,
-    padded_product,
-    rescaled,
-    text_of,
-    to_grid,
-)
+from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.term_weights import GRID, TermBlock, TermWeights, from_grid, rescaled
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
@@ -174,7 +166,7 @@ def pack(coder: PairCoder) -> bytes:
         grid = {"dense": w.dense, "bias": w.bias, "decision": np.r_[w.scaling, w.offsets, w.named]}
         for side, terms in {"turn": w.turn, "other": w.other}.items():
             grid |= {} if terms is None else {f"{side}.normed": terms.normed, f"{side}.raw": terms.raw}
-        out |= {f"{name}.{key}": to_grid(x) for key, x in grid.items()}
+        out |= {f"{name}.{key}": to_grid(x, GRID) for key, x in grid.items()}
     return bytes(save(out))
 
 

@@ -18,11 +18,13 @@ import numpy.typing as npt
 
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.coder import GRID, softmax
+from turnwise.reading.coder import GRID
 from turnwise.reading.features import Lookup
 from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.products import padded_product, softmax
 from turnwise.reading.said_texts import SaidTexts, Which
-from turnwise.reading.sentence_features import RECIPES, Recipe, Rows, product_of, rows_of
+from turnwise.reading.sentence_features import RECIPES, Recipe, Rows, rows_of
+from turnwise.reading.storing import lines_of, text_of, to_grid
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
@@ -64,7 +66,7 @@ class Heads:
 
     def of(self, found: Rows, which: Which) -> FloatArray:
         """Return (rows, H), each in [0, 1]; ``which`` texts the rows are."""
-        logits = product_of(found.dense, self.dense) + self.bias
+        logits = padded_product(found.dense, self.dense) + self.bias
         logits += of_terms(found.texts, which, self.vocabulary, self.squared_idf, self.terms)
         return sigmoid(logits)
 
@@ -153,7 +155,7 @@ class SentenceCoder:
     def read_rows(self, found: Rows, fit: str = "full") -> FloatArray:
         """Return the probabilities (rows, L) for features made before."""
         w = self.fits[fit]
-        logits = product_of(self.dense_of(found), w.dense) + w.bias
+        logits = padded_product(self.dense_of(found), w.dense) + w.bias
         for block, _ in self.recipe.terms:
             logits += of_terms(found.texts, block, self.vocabulary[block], self.squared_idf[block], w.terms[block])
         for k, weight in enumerate(w.tied):
@@ -180,22 +182,6 @@ class SentenceCoder:
         return ["|".join(label for label, x in zip(self.labels, row, strict=True) if x) or _NONE for row in holds]
 
 
-def _text(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
-    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)
-
-
-def _lines(stored: npt.NDArray[np.uint8]) -> tuple[str, ...]:
-    text = stored.tobytes().decode("utf-8")
-    return tuple(text.split("\n")) if text else ()
-
-
-def _to_grid(x: FloatArray, grid: float = GRID) -> npt.NDArray[np.int16]:
-    scaled = np.round(x * grid)
-    if scaled.size and np.abs(scaled).max() > np.iinfo(np.int16).max:
-        raise ValueError(f"a weight of {np.abs(x).max():.2f} does not fit the grid; raise the penalty")
-    return scaled.astype(np.int16)
-
-
 def _to_float(x: FloatArray) -> npt.NDArray[np.float32]:
     return np.round(np.atleast_1d(x), 4).astype(np.float32)
 
@@ -205,21 +191,21 @@ def pack_sentences(coder: SentenceCoder) -> bytes:
     from safetensors.numpy import save
 
     out: dict[str, npt.NDArray[np.generic]] = {
-        "about": _text([coder.item]),
-        "labels": _text(coder.labels),
+        "about": text_of([coder.item]),
+        "labels": text_of(coder.labels),
         "mean": coder.mean.astype(np.float32),
     }
     for block, vocabulary in coder.vocabulary.items():
-        out[f"terms.{block}"] = _text(vocabulary.terms)
+        out[f"terms.{block}"] = text_of(vocabulary.terms)
         out[f"idf.{block}"] = coder.squared_idf[block].astype(np.float32)
     if coder.heads is not None:
         h = coder.heads
-        out |= {f"heads.{part}": _to_grid(getattr(h, part), HEADS_GRID) for part in ("dense", "terms")}
+        out |= {f"heads.{part}": to_grid(getattr(h, part), HEADS_GRID) for part in ("dense", "terms")}
         out["heads.idf"] = h.squared_idf.astype(np.float32)
-        out |= {"heads.shift": _to_float(h.bias), "heads.vocabulary": _text(h.vocabulary.terms)}
+        out |= {"heads.shift": _to_float(h.bias), "heads.vocabulary": text_of(h.vocabulary.terms)}
     for name, w in coder.fits.items():
-        out[f"{name}.dense"] = _to_grid(w.dense)
-        out |= {f"{name}.terms.{block}": _to_grid(x) for block, x in w.terms.items()}
+        out[f"{name}.dense"] = to_grid(w.dense, GRID)
+        out |= {f"{name}.terms.{block}": to_grid(x, GRID) for block, x in w.terms.items()}
         out |= {f"{name}.{part}": _to_float(getattr(w, part)) for part in ("tied", "bias")}
         out[f"{name}.threshold"] = _to_float(np.array([w.threshold]))
     return bytes(save(out))
@@ -230,7 +216,7 @@ def unpack_sentences(content: bytes) -> SentenceCoder:
     from safetensors.numpy import load
 
     stored = load(content)
-    (item,) = _lines(stored["about"])
+    (item,) = lines_of(stored["about"])
     blocks = tuple(block for block, _ in RECIPES[item].terms)
 
     def fit(name: str) -> SentenceFit:
@@ -248,15 +234,15 @@ def unpack_sentences(content: bytes) -> SentenceCoder:
             dense=stored["heads.dense"] / HEADS_GRID,
             terms=stored["heads.terms"] / HEADS_GRID,
             bias=stored["heads.shift"].astype(np.float64),
-            vocabulary=Vocabulary(_lines(stored["heads.vocabulary"]), marks=True),
+            vocabulary=Vocabulary(lines_of(stored["heads.vocabulary"]), marks=True),
             squared_idf=stored["heads.idf"].astype(np.float64),
         )
     names = sorted(key.removesuffix(".bias") for key in stored if key.endswith(".bias"))
     return SentenceCoder(
         item=item,
-        labels=_lines(stored["labels"]),
+        labels=lines_of(stored["labels"]),
         fits={name: fit(name) for name in names},
-        vocabulary={b: Vocabulary(_lines(stored[f"terms.{b}"]), marks=True) for b in blocks},
+        vocabulary={b: Vocabulary(lines_of(stored[f"terms.{b}"]), marks=True) for b in blocks},
         squared_idf={b: stored[f"idf.{b}"].astype(np.float64) for b in blocks},
         mean=stored["mean"].astype(np.float64),
         heads=heads,

@@ -19,15 +19,14 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.encoder import encode
 from turnwise.reading.features import Lookup
+from turnwise.reading.products import padded_product
 from turnwise.reading.said_texts import SaidTexts, Which, said_texts
 from turnwise.reading.uptake import uptake_of
 from turnwise.reading.window import Window
 from turnwise.reading.written_phrases import written_for
 
-__all__ = ["BLOCK", "N_TIED", "RECIPES", "Recipe", "Rows", "product_of", "rows_of"]
+__all__ = ["N_TIED", "RECIPES", "Recipe", "Rows", "rows_of"]
 
-BLOCK = 64
-"""Rows of one dense product: always as many, so that a row's bits do not depend on the batch."""
 _CLOSEST = 3
 N_TIED = 4
 """Tied features of a text and a label: its closest phrase to the best stretch, the mean of the three closest to
@@ -121,17 +120,6 @@ def centred(x: FloatArray, mean: FloatArray) -> FloatArray:
     return out
 
 
-def product_of(x: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return ``x @ weights`` in blocks of 64 rows, so that a row's bits do not depend on the others."""
-    out = np.empty((len(x), weights.shape[1]))
-    for start in range(0, len(x), BLOCK):
-        rows = x[start : start + BLOCK]
-        block = np.zeros((BLOCK, x.shape[1]))
-        block[: len(rows)] = rows
-        out[start : start + BLOCK] = (block @ weights)[: len(rows)]
-    return out
-
-
 @lru_cache(maxsize=16)
 def _phrases(section: str, labels: tuple[str, ...], mean: bytes) -> tuple[FloatArray, tuple[int, ...]]:
     """Return the phrases' centred vectors (256, all phrases), and where each label's begin and end."""
@@ -144,7 +132,7 @@ def _phrases(section: str, labels: tuple[str, ...], mean: bytes) -> tuple[FloatA
 def _closeness(x: FloatArray, section: str, labels: tuple[str, ...], mean: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return (rows, labels): the closest phrase's cosine, and the mean of the three closest."""
     phrases, ends = _phrases(section, labels, mean.tobytes())
-    like = product_of(x, phrases)
+    like = padded_product(x, phrases)
     best, several = np.empty((len(x), len(labels))), np.empty((len(x), len(labels)))
     for j, (a, b) in enumerate(pairwise(ends)):
         top = np.sort(like[:, a:b], axis=1)[:, -_CLOSEST:]
@@ -223,7 +211,7 @@ class _Reader:
         member = np.zeros((len(found.cues), len(labels)))
         for j, label in enumerate(labels):
             member[list(found.own[label]), j] = 1.0
-        own = product_of(self._counts(self.used, (section,)), member)
+        own = padded_product(self._counts(self.used, (section,)), member)
         closest, several = _closeness(self.centred, section, labels, self.mean)
         whole = self.place[self.at]
         part, owner = whole, np.arange(len(whole))

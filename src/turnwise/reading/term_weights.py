@@ -8,7 +8,7 @@ counts them. Both are sums over a fixed vocabulary, so which words spoke can be 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.coder import BLOCK, softmax
+from turnwise.reading.products import softmax
 from turnwise.reading.terms import Vocabulary
 
 __all__ = [
@@ -24,11 +24,7 @@ __all__ = [
     "TermBlock",
     "TermWeights",
     "from_grid",
-    "lines_of",
-    "padded_product",
     "rescaled",
-    "text_of",
-    "to_grid",
 ]
 
 GRID = 512.0
@@ -68,23 +64,6 @@ class TermWeights:
     raw: FloatArray
 
 
-def padded_product(x: FloatArray, w: FloatArray) -> FloatArray:
-    """Return ``x @ w`` in blocks of 64 rows padded with zeros, so that a row gets the same bits in any company.
-
-    Examples
-    --------
-    >>> padded_product(np.ones((3, 2)), np.array([[1.0], [2.0]])).ravel().tolist()
-    [3.0, 3.0, 3.0]
-    """
-    out = np.empty((len(x), w.shape[1]))
-    for start in range(0, len(x), BLOCK):
-        rows = x[start : start + BLOCK]
-        block = np.zeros((BLOCK, w.shape[0]))
-        block[: len(rows)] = rows
-        out[start : start + BLOCK] = (block @ w)[: len(rows)]
-    return out
-
-
 def rescaled(p: FloatArray, scaling: FloatArray) -> FloatArray:
     """Return calibrated probabilities: log p times exp(``scaling[0]``), shifted by ``scaling[1:]`` after the first.
 
@@ -94,30 +73,6 @@ def rescaled(p: FloatArray, scaling: FloatArray) -> FloatArray:
     array([[0.5, 0.5]])
     """
     return softmax(np.log(np.maximum(p, 1e-9)) * np.exp(scaling[0]) + np.r_[0.0, scaling[1:]])
-
-
-def text_of(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """Return lines as bytes for a safetensors file (which has no text)."""
-    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)
-
-
-def lines_of(stored: _Stored) -> tuple[str, ...]:
-    """Return the lines stored by ``text_of``."""
-    text = stored.tobytes().decode("utf-8")
-    return tuple(text.split("\n")) if text else ()
-
-
-def to_grid(x: FloatArray) -> npt.NDArray[np.int16]:
-    """Return weights as int16 multiples of ``1 / GRID``: a refit that differs in the last bits is the same file.
-
-    Raises
-    ------
-    ValueError : a weight of 64 or more; the penalty was too weak.
-    """
-    scaled = np.round(np.asarray(x, dtype=np.float64) * GRID)
-    if scaled.size and np.abs(scaled).max() > np.iinfo(np.int16).max:
-        raise ValueError(f"a weight of {np.abs(x).max():.2f} does not fit the grid; raise the penalty")
-    return scaled.astype(np.int16)
 
 
 def from_grid(stored: Mapping[str, _Stored], key: str) -> FloatArray:

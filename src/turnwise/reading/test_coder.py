@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,10 +10,11 @@ from hypothesis import strategies as st
 
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import READERS
-from turnwise.engine.discovery import discover
+from turnwise.reading import raters
 from turnwise.reading.cards import card_names, load_card
-from turnwise.reading.coder import BLOCK, Coder, LinearWeights, TurnCoder, load_coder, pack, unpack
+from turnwise.reading.coder import Coder, LinearWeights, TurnCoder, load_coder, pack, unpack
 from turnwise.reading.features import FAMILIES, TERM_BLOCKS, Family, dense_names, features_of
+from turnwise.reading.products import BLOCK
 from turnwise.reading.window import Window, windows_of
 
 SHIPPED = [(name, side) for side in FAMILIES for name in card_names(side)]
@@ -20,7 +24,8 @@ def shipped(name: str, side: Family) -> TurnCoder:
     """Return a coder of any make, as its reader uses it."""
     if side == "ears":
         return load_coder(name, side)
-    discover()
+    for module in pkgutil.iter_modules(raters.__path__):
+        importlib.import_module(f"{raters.__name__}.{module.name}")
     found: TurnCoder = READERS.get(name).obj()._coder
     return found
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from fit_turn_coders import differing, fit_all
+from fit_turn_coders import fit_all
 from linear_fit import Problem, class_weights, fit_temperature
+from refitting import differing
 from turn_corpus import ITEMS, labelled, split_series
 from turnwise.core.nouns import Trajectory, Turn
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from turnwise.core.nouns import Turn
 from turnwise.reading.encoder import encode
 from turnwise.reading.features import lookup_of
+from turnwise.reading.products import BLOCK
 from turnwise.reading.said_texts import said_texts
 from turnwise.reading.sentence_coder import (
     SEVERAL,
@@ -19,7 +20,7 @@ from turnwise.reading.sentence_coder import (
     pack_sentences,
     unpack_sentences,
 )
-from turnwise.reading.sentence_features import BLOCK, RECIPES, rows_of
+from turnwise.reading.sentence_features import RECIPES, rows_of
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window, windows_of
 from turnwise.reading.written_phrases import SECTIONS, cue_counts, expand, written_for

@@ -15,32 +15,11 @@ from typing import Literal
 from turnwise.core.nouns import Trajectory, Turn
 from turnwise.engine.corpora.corpus import Corpus, Gold
 from turnwise.engine.corpora.near_duplicates import groups_of, near_duplicates
+from turnwise.reading.raters.bolt_client import LABELS as CLIENT
+from turnwise.reading.raters.bolt_therapist import LABELS as THERAPIST
 
 __all__ = ["BOLT", "CLIENT", "THERAPIST", "load"]
 
-THERAPIST = (
-    "Reflections on Needs",
-    "Reflections on Emotions",
-    "Reflections on Values",
-    "Reflections on Consequences",
-    "Reflections on Conflicts",
-    "Reflections on Strengths",
-    "Questions on Experiences",
-    "Questions on Perspectives",
-    "Questions on Emotions",
-    "Problem-Solving",
-    "Planning",
-    "Normalizing",
-    "Psychoeducation",
-)
-CLIENT = (
-    "Changing Unhealthy Behavior",
-    "Sustaining Unhealthy Behavior",
-    "Sharing Negative Emotions",
-    "Sharing Positive Emotions",
-    "Gained Insights",
-    "Sharing Experiences",
-)
 _KEY = "bolt"
 
 

@@ -17,26 +17,10 @@ from pathlib import Path
 from turnwise.core.nouns import Trajectory, Turn
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.engine.corpora.near_duplicates import groups_of, near_duplicates
+from turnwise.reading.raters.mi_code import LABELS as CODES
 
 __all__ = ["CODES", "GUESS", "MI_SENTENCES", "load"]
 
-CODES = (
-    "Closed Question",
-    "Open Question",
-    "Simple Reflection",
-    "Complex Reflection",
-    "Give Information",
-    "Advise with Permission",
-    "Affirm",
-    "Emphasize Autonomy",
-    "Support",
-    "Advise without Permission",
-    "Confront",
-    "Direct",
-    "Warn",
-    "Self-Disclose",
-    "Other",
-)
 GUESS = "published_guess"
 _KEY = "mi_code"
 _ANSWERS = Path("counsel_chat") / "answers.csv.gz"

@@ -12,20 +12,22 @@ from turnwise.reading.sentence_coder import load_sentence_coder
 from turnwise.reading.session_reader import SessionReader
 from turnwise.reading.training_sessions import training_folds
 
-__all__ = ["bolt_client"]
+__all__ = ["LABELS", "bolt_client"]
+
+LABELS = (
+    "Changing Unhealthy Behavior",
+    "Sustaining Unhealthy Behavior",
+    "Sharing Negative Emotions",
+    "Sharing Positive Emotions",
+    "Gained Insights",
+    "Sharing Experiences",
+)
 
 
 @reader(
     name="bolt_client.v1",
     item="bolt_client",
-    labels=(
-        "Changing Unhealthy Behavior",
-        "Sustaining Unhealthy Behavior",
-        "Sharing Negative Emotions",
-        "Sharing Positive Emotions",
-        "Gained Insights",
-        "Sharing Experiences",
-    ),
+    labels=LABELS,
     reads="patient",
     kind="many",
     bundle="open",

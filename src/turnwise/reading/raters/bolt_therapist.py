@@ -12,27 +12,29 @@ from turnwise.reading.sentence_coder import load_sentence_coder
 from turnwise.reading.session_reader import SessionReader
 from turnwise.reading.training_sessions import training_folds
 
-__all__ = ["bolt_therapist"]
+__all__ = ["LABELS", "bolt_therapist"]
+
+LABELS = (
+    "Reflections on Needs",
+    "Reflections on Emotions",
+    "Reflections on Values",
+    "Reflections on Consequences",
+    "Reflections on Conflicts",
+    "Reflections on Strengths",
+    "Questions on Experiences",
+    "Questions on Perspectives",
+    "Questions on Emotions",
+    "Problem-Solving",
+    "Planning",
+    "Normalizing",
+    "Psychoeducation",
+)
 
 
 @reader(
     name="bolt_therapist.v1",
     item="bolt_therapist",
-    labels=(
-        "Reflections on Needs",
-        "Reflections on Emotions",
-        "Reflections on Values",
-        "Reflections on Consequences",
-        "Reflections on Conflicts",
-        "Reflections on Strengths",
-        "Questions on Experiences",
-        "Questions on Perspectives",
-        "Questions on Emotions",
-        "Problem-Solving",
-        "Planning",
-        "Normalizing",
-        "Psychoeducation",
-    ),
+    labels=LABELS,
     reads="therapist",
     kind="many",
     bundle="open",

@@ -13,29 +13,31 @@ from turnwise.reading.sentence_coder import load_sentence_coder
 from turnwise.reading.session_reader import SessionReader
 from turnwise.reading.training_sessions import training_folds
 
-__all__ = ["mi_code"]
+__all__ = ["LABELS", "mi_code"]
+
+LABELS = (
+    "Closed Question",
+    "Open Question",
+    "Simple Reflection",
+    "Complex Reflection",
+    "Give Information",
+    "Advise with Permission",
+    "Affirm",
+    "Emphasize Autonomy",
+    "Support",
+    "Advise without Permission",
+    "Confront",
+    "Direct",
+    "Warn",
+    "Self-Disclose",
+    "Other",
+)
 
 
 @reader(
     name="mi_code.v1",
     item="mi_code",
-    labels=(
-        "Closed Question",
-        "Open Question",
-        "Simple Reflection",
-        "Complex Reflection",
-        "Give Information",
-        "Advise with Permission",
-        "Affirm",
-        "Emphasize Autonomy",
-        "Support",
-        "Advise without Permission",
-        "Confront",
-        "Direct",
-        "Warn",
-        "Self-Disclose",
-        "Other",
-    ),
+    labels=LABELS,
     reads="therapist",
     kind="many",
     bundle="research",

@@ -1,0 +1,42 @@
+"""Matrix products whose rows do not know each other: a turn gets the same bits alone, in a session or in a corpus."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from turnwise.core.nouns import FloatArray
+
+__all__ = ["BLOCK", "padded_product", "softmax"]
+
+BLOCK = 64
+"""Rows of one product; fewer are padded with zeros, so that it always takes the same path."""
+
+
+def padded_product(x: FloatArray, w: FloatArray) -> FloatArray:
+    """Return ``x @ w`` in blocks of 64 rows padded with zeros.
+
+    Examples
+    --------
+    >>> padded_product(np.ones((3, 2)), np.array([[1.0], [2.0]])).ravel().tolist()
+    [3.0, 3.0, 3.0]
+    """
+    out = np.empty((len(x), w.shape[1]))
+    for start in range(0, len(x), BLOCK):
+        rows = x[start : start + BLOCK]
+        block = np.zeros((BLOCK, w.shape[0]))
+        block[: len(rows)] = rows
+        out[start : start + BLOCK] = (block @ w)[: len(rows)]
+    return out
+
+
+def softmax(logits: FloatArray) -> FloatArray:
+    """Return probabilities along the last axis; safe for large logits.
+
+    Examples
+    --------
+    >>> softmax(np.array([[1000.0, 1000.0]]))
+    array([[0.5, 0.5]])
+    """
+    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    out: FloatArray = e / e.sum(axis=-1, keepdims=True)
+    return out
