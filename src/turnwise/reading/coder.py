@@ -96,7 +96,7 @@ class Coder:
         windows : turns of the speaker this coder reads; text that is out of scope gets numbers too,
             so whether it may be read is the caller's question (``turnwise.reading.scope``).
         fit : which weights: ``"full"``, or ``"foldK"``.
-        vector : looks up the embedding of a text (see ``features_of``).
+        vector : not needed here, because embeddings are remembered (``features.lookup_of``); other coders use it.
 
         Returns
         -------
@@ -113,7 +113,7 @@ class Coder:
             for w, found in zip(windows, parts, strict=True)
             for text, _ in found
         ]
-        p = self.read_features(features_of(cut, self.item, self.family, vector), fit)
+        p = self.read_features(features_of(cut, self.item, self.family), fit)
         if len(cut) == len(windows):
             return p
         out, at = np.empty((len(windows), len(self.labels))), 0

@@ -95,15 +95,13 @@ class _Vectors(dict[str, npt.NDArray[np.float32]]):
 _vectors = _Vectors()
 
 
-def _lookup(windows: Sequence[Window]) -> Lookup:
-    return lookup_of([t.text for w in windows for t in (*w.before, w.turn)])
-
-
 class _Rows:
     """Distinct texts of a batch with their embeddings, (texts, 256); row 0 is the blank text."""
 
-    def __init__(self, texts: Sequence[str], vector: Lookup) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         distinct = dict.fromkeys(("", *texts))
+        # Stretches of a long turn are new to whoever looked up the turns: better encoded together than one by one.
+        vector = lookup_of(distinct)
         self.at = {text: i for i, text in enumerate(distinct)}
         self.table = np.array([vector(text) for text in distinct], dtype=np.float32).reshape(-1, DIM)
 
@@ -115,10 +113,11 @@ class _Rows:
         return np.asarray((self.of(a).astype(np.float64) * self.of(b)).sum(axis=1))
 
 
-def _dense(windows: Sequence[Window], item: str, family: Family, vector: Lookup) -> FloatArray:
-    texts = [w.turn.text for w in windows]
-    spoken = [before(w) for w in windows]
-    rows = _Rows([*texts, *(t for heard, own in spoken for t in (*heard, *own))], vector)
+_Spoken: TypeAlias = Sequence[tuple[tuple[str, ...], tuple[str, ...]]]
+
+
+def _dense(texts: Sequence[str], spoken: _Spoken, item: str, family: Family) -> FloatArray:
+    rows = _Rows([*texts, *(t for heard, own in spoken for t in (*heard, *own))])
     seen = rows.of([heard[-1] if heard else "" for heard, _ in spoken])
     short = np.array([len(t.split()) <= SHORT_WORDS for t in texts], dtype=np.float32)[:, None]
     parts: list[npt.NDArray[np.floating]] = [_TURN * rows.of(texts), _BEFORE * seen, _BEFORE * short * seen]
@@ -133,13 +132,12 @@ def _dense(windows: Sequence[Window], item: str, family: Family, vector: Lookup)
     return np.concatenate(parts, axis=1)
 
 
-def _said(window: Window) -> tuple[str, ...]:
-    heard, own = before(window)
-    said = {"turn": window.turn.text, "other": heard[-1] if heard else "", "own": own[-1] if own else ""}
+def _said(text: str, heard: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
+    said = {"turn": text, "other": heard[-1] if heard else "", "own": own[-1] if own else ""}
     return tuple(said[block] for block in TERM_BLOCKS)
 
 
-def features_of(windows: Sequence[Window], item: str, family: Family, vector: Lookup | None = None) -> Features:
+def features_of(windows: Sequence[Window], item: str, family: Family) -> Features:
     """Return the features of ``windows`` for the coders of ``item``.
 
     Parameters
@@ -147,7 +145,6 @@ def features_of(windows: Sequence[Window], item: str, family: Family, vector: Lo
     windows : turns with what came before; the item's speaker is not checked here.
     item : ``"therapist_behaviour"`` or ``"client_talk"``.
     family : ``"ears"`` or ``"raters"``.
-    vector : looks up the embedding of a text; by default every distinct text is encoded once.
 
     Examples
     --------
@@ -156,14 +153,15 @@ def features_of(windows: Sequence[Window], item: str, family: Family, vector: Lo
     >>> f.dense.shape == (1, len(dense_names("client_talk", "raters"))), f.said
     (True, (('I will.', '', ''),))
     """
-    # Stretches of a long turn are new to whoever handed in a lookup: better encoded together than one by one.
-    known = _lookup(windows)
     key = (id(CUES_OF[item]), family, *map(id, windows))
     if _latest and _latest[0][0] == key:
         return _latest[0][2]
-    dense = _dense(windows, item, family, vector or known) if windows else np.zeros((0, len(dense_names(item, family))))
+    texts, spoken = [w.turn.text for w in windows], [before(w) for w in windows]
+    width = len(dense_names(item, family))
+    dense = _dense(texts, spoken, item, family) if windows else np.zeros((0, width))
     dense.flags.writeable = False  # it may be handed out again
-    found = Features(dense, tuple(_said(w) for w in windows) if family == "raters" else ())
+    said = tuple(_said(t, *s) for t, s in zip(texts, spoken, strict=True)) if family == "raters" else ()
+    found = Features(dense, said)
     _latest[:] = [(key, tuple(windows), found)]
     return found
 

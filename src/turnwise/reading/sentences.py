@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["split_sentences"]
 
@@ -11,6 +12,7 @@ _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\s.!?…]
 _ABBREVIATION = re.compile(r"(?:\b(?:mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc)\.)$", re.IGNORECASE)
 
 
+@lru_cache(maxsize=16_384)  # several coders cut the same turns
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text``, in order, without empty ones.
 
@@ -28,7 +30,7 @@ def split_sentences(text: str) -> tuple[str, ...]:
     start = 0
     for found in _END.finditer(text):
         piece = text[start : found.start()].strip()
-        if _ABBREVIATION.search(piece):
+        if piece.endswith(".") and _ABBREVIATION.search(piece):
             continue
         if piece:
             pieces.append(piece)
