@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from turnwise.core.errors import UsageError
@@ -78,3 +79,41 @@ def test_a_turn_is_read_the_same_alone_and_with_others_by_every_coder() -> None:
     for item, reading in alone.ratings.items():
         assert reading.p.tobytes() == together.ratings[item].p.tobytes(), item
         assert reading.values() == together.ratings[item].values()
+
+
+AWKWARD = {
+    "": "empty", "   \n": "empty", "😊😊": "out_of_scope", "\x00\x00\x00": "out_of_scope",
+    "def f(x):\n    return {k: v for k, v in x.items() if (v > 0) and k}": "out_of_scope",
+    "Ich weiß nicht, warum ich jeden Abend trinke und danach weine.": "out_of_scope",
+    "Some ideas:\n- go for a **walk**\n- call a friend\n1. sleep\n2. eat": None,
+    "I am tired of it, and you know that. " * 2_700: None,
+    "I\x00 am \x1b[31mhere\x1b[0m.": None,
+}  # fmt: skip
+
+
+def test_awkward_turns_are_read_or_excused_by_every_coder() -> None:
+    turns = tuple(Turn(speaker=s, text=text) for text in AWKWARD for s in ("patient", "therapist"))
+    t = Trajectory(session_id="awkward", source="test", turns=turns)
+    for bundle in ("open", "research"):
+        readers = Readers.load(bundle)
+        [read] = readers.rate([t])
+        assert not readers.faults
+        for reading in read.ratings.values():
+            for i, turn in enumerate(turns):
+                code = reading.codes[i]
+                assert code in ("not_applicable", AWKWARD[turn.text]), (reading.item, turn.text[:30])
+                assert np.isfinite(reading.p[i]).all() == (code is None)
+                assert (reading.values()[i] is None) == (code is not None)
+
+
+@pytest.mark.parametrize("bundle", ["open", "research"])
+def test_risk_that_is_named_outright_is_never_passed_over(bundle: str) -> None:
+    said = (
+        "I want to kill myself.",
+        "some days i just think about suicide, you know",
+        "I've been cutting myself again.",
+    )
+    turns = tuple(Turn(speaker="patient", text=text) for text in said)
+    readers = Readers.load(bundle)
+    [read] = readers.rate([Trajectory(session_id="r", source="test", turns=turns)])
+    assert read.ratings["risk"].values() == ("risk",) * len(said)
