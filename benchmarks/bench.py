@@ -179,7 +179,7 @@ def prepare_raters(path: Path, out: Path) -> Callable[[], object]:
     readers.rate(sessions[:2])
     if readers.faults:
         sys.exit(f"bench: {readers.faults}")
-    chunk = 4_096 // SESSION_TURNS
+    chunk = 2_048 // SESSION_TURNS
 
     def read() -> None:
         for start in range(0, len(sessions), chunk):
@@ -204,7 +204,7 @@ def prepare_ears(path: Path, out: Path) -> Callable[[], object]:
 
 
 PREPARE = {"score": prepare_score, "peer": prepare_peer, "raters": prepare_raters, "ears": prepare_ears}
-READ_TURNS = 12_000  # three of the chunks in which the engine reads
+READ_TURNS = 12_000  # several of the chunks in which the engine reads
 
 
 def _child(name: str, path: Path, out: Path) -> None:

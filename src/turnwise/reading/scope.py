@@ -48,6 +48,9 @@ _NEIGHBOURS = frozenset(
 ) - {"no", "se"}
 
 
+_FOREIGN = _NEIGHBOURS - FUNCTION_WORDS
+
+
 def _words(text: str) -> list[str]:
     return _WORD.findall(text[:_READ_CHARS].lower())
 
@@ -99,8 +102,8 @@ def scope_code(text: str) -> Literal["empty", "out_of_scope"] | None:
     if _is_code(text[:_READ_CHARS]):
         return "out_of_scope"
     words = _words(text)
-    english = sum(w in FUNCTION_WORDS for w in words)
-    neighbours = sum(w in _NEIGHBOURS and w not in FUNCTION_WORDS for w in words)
+    english = sum(map(FUNCTION_WORDS.__contains__, words))
+    neighbours = sum(map(_FOREIGN.__contains__, words))
     if len(words) >= MIN_WORDS and english < MIN_ENGLISH * len(words):
         return "out_of_scope"
     return "out_of_scope" if neighbours >= 2 and neighbours > english else None
