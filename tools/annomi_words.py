@@ -36,5 +36,8 @@ SCOPE = (
     "Latin script, or clearly not English, is 'out_of_scope'; the other speaker's turns are 'not_applicable'. Fitted "
     "on spoken, transcribed motivational interviewing of about 16 words a turn (many sessions are demonstrations, the "
     "low-quality ones are staged); turns of more than 60 words are read stretch by stretch, and the long written turns "
-    "of language models lie outside what was measured."
+    "of language models lie outside what was measured. Read by a critic on invented turns: long praise, reassurance "
+    "and self-disclosure come out as input or reflection, advice that begins with 'you' at times as reflection; where "
+    "there is no behaviour to change, the leaning of client talk is noise, and negated habits ('I won't touch it "
+    "again') are often read the wrong way."
 )

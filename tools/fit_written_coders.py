@@ -53,7 +53,9 @@ TRAPS = Item(
 _SAME_TRAP = {"magnification": "catastrophizing"}  # told apart by the writers, not by the people who coded
 _TRAP_SCOPE = (
     "English first-person thoughts of 6 to 60 words. Fitted on invented ones. It says which trap, if there is one; "
-    "whether there is one it cannot tell on what people coded (see the extra figure), so 'none' means little."
+    "whether there is one it cannot tell on what people coded (see the extra figure), so 'none' means little: in a "
+    "critic's reading it named a trap in 51 of 62 invented turns that had none. Never report the share of turns with a "
+    "trap."
 )
 _TRAP_DEFINITION = (
     "Which thinking trap a negative thought shows (Burns 1980, as Sharma et al. 2023 code them); not whether the "
@@ -131,6 +133,7 @@ def trap_coder(data_dir: Path) -> tuple[str, Coder, Evidence]:
     inner = fit(TRAPS, data)
     coder, ts = TrapCoder(inner), THINKING_TRAPS.load(data_dir / THINKING_TRAPS.file)
     gold_of = THINKING_TRAPS.gold["distortion"]
+    ts = [t for t in ts if 6 <= t.turns[0].n_words <= 60]  # the others are out of its scope
     said = [gold_of(t, 0) or frozenset() for t in ts]
     gold = np.array([[label in labels for label in coder.labels] for labels in said], dtype=np.int64)
     group = np.array([THINKING_TRAPS.group_of(t) for t in ts], dtype=np.str_)

@@ -104,8 +104,8 @@ def show(target: str, session: str | None, state: bool, as_json: bool) -> None:
 @click.argument("target", type=click.Path(path_type=Path))
 @click.argument("session")
 @click.argument("turn", type=int)
-@click.option("--item", "items", multiple=True, metavar="ITEM", help="Explain this label only; repeat for more.")
-@readers_option
+@click.option("--item", "items", multiple=True, metavar="ITEM", help="Explain what this coder reads; repeat for more.")
+@click.option("--readers", type=click.Choice(["open", "research"]), help="Coders by licence.  [default: the run's]")
 @json_option
 def explain(**asked: Any) -> None:
     """Show which words moved the labels of one TURN (counted from 0) of a SESSION in a run folder.

@@ -22,17 +22,21 @@ _FAINT = 0.05  # nats: what moves a label less is not worth a line
 
 def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, ...], **options: Any) -> None:
     """Explain every label of one turn, or those of the coders named."""
-    from turnwise.engine.ratings import Readers
+    from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers
     from turnwise.engine.store import RunFolder
 
-    t = _session(RunFolder(target), session)
+    folder = RunFolder(target)
+    t = _session(folder, session)
     if not 0 <= turn < len(t.turns):
         raise UsageError(f"session {session!r} has turns 0 to {len(t.turns) - 1}, not {turn}.")
-    readers = Readers.load(options["readers"]).readers
+    scored_with = (folder.read_record() or {}).get("bundle", DEFAULT_BUNDLE)
+    bundle = options["readers"] or scored_with
+    readers = Readers.load(bundle).readers
     known = sorted({r.item for r in readers.values()})
     for item in items:
         if item not in known:
-            raise RegistryError(f"no coder of {item!r} in this bundle; {closest(item, known, 0.4, ', '.join(known))}")
+            hint = closest(item, known, 0.4, f"it has {', '.join(known)}.")
+            raise RegistryError(f"no coder of {item!r} in the {bundle} bundle; {hint}")
     chosen = [r for r in readers.values() if not items or r.item in items]
     found = [d for reader in chosen if (d := _explained(reader, t, turn, named=bool(items))) is not None]
     said = t.turns[turn]
@@ -41,10 +45,17 @@ def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, 
         click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))
         return
     stdout, _ = consoles()
-    stdout.print(f"{said.speaker}, turn {turn}:  {visible(said.text).strip() or '—'}", soft_wrap=True, style="bold")
+    stdout.print(f"{said.speaker}, turn {turn}:  {_one_line(said.text) or '—'}", soft_wrap=True, style="bold")
+    if bundle != scored_with:
+        stdout.print(f"read by the {bundle} bundle; this run was scored with the {scored_with} one", style="dim")
     most = _NAMED if items else _SHOWN
     for line in _lines([d | {"text": said.text} for d in found], most):
         stdout.print(line, soft_wrap=True)
+
+
+def _one_line(text: str) -> str:
+    """Return a text on one line, so that what was said can never look like what this command says."""
+    return visible(" ⏎ ".join(text.strip().splitlines()))
 
 
 def _session(folder: Any, session: str) -> Any:
@@ -59,20 +70,24 @@ def _session(folder: Any, session: str) -> Any:
 
 def _explained(reader: Any, t: Any, turn: int, *, named: bool) -> dict[str, Any] | None:
     try:
-        found = reader.explain(t, turn)
+        reading = reader.read([t])[0]
+        value = reading.values()[turn]
+        # What is explained is what was decided; where nothing holds, what came closest.
+        held = [x for x in (value or "").split("|") if x in reading.labels]
+        found = reader.explain(t, turn, held[0] if held else None)
     except UndefinedError as why:
         # Asked for by name, a coder that does not read this turn says why; else it is just not shown.
         return {"item": reader.item, "coder": reader.coder, "code": why.code, "why": str(why)} if named else None
     document: dict[str, Any] = {
         "item": reader.item,
-        "coder": reader.coder,
+        "coder": reading.coder,
         "label": found.label,
-        "value": reader.read([t])[0].values()[turn],
+        "value": value,
         "p": round(found.p, 4),
         "words": [{"words": words, "log_odds": round(moved, 4)} for words, moved in found.words],
         "context": None if found.context is None else round(found.context, 4),
     }
-    spans = [list(span) for span in reader.spans(t, turn)]
+    spans = [list(span) for span in reader.spans(t, turn)] if value not in ("0", "none") else []
     return document | ({"spans": spans} if spans else {})
 
 
@@ -91,12 +106,12 @@ def _lines(found: list[dict[str, Any]], shown: int) -> Iterator[str]:
         most = max((abs(w["log_odds"]) for w in rows), default=1.0)
         for w in rows:
             bar = ("+" if w["log_odds"] > 0 else "−") * max(1, round(_BAR * abs(w["log_odds"]) / most))
-            yield f"  {w['log_odds']:+.2f}  {bar:<{_BAR}}  {visible(w['words'])}"
+            yield f"  {w['log_odds']:+.2f}  {bar:<{_BAR}}  {_one_line(w['words'])}"
         if not rows:
             yield "  no single word moves it"
         context = document["context"]
         if context is not None and abs(context) >= _FAINT:
             yield f"  {context:+.2f}  the turns before it"
         for start, end, mechanism, p in document.get("spans", []):
-            words = visible(document["text"][start:end])
+            words = _one_line(document["text"][start:end])
             yield f"  carried by ({mechanism}, p {p:.2f}): {words}"

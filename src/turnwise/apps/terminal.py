@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "consoles", "progress", "session_lines", "summary_table", "visible"]
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 
 
 def visible(text: str) -> str:

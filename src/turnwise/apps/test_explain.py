@@ -13,7 +13,8 @@ from turnwise.apps.test_cli import GOOD
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("explain")
-    turns = [*GOOD["turns"], {"speaker": "counselor", "text": "It sounds like \x1b[31mred\x1b[0m is hard."}]
+    red = "It sounds like \x1b[31mred\x1b[0m is hard.\n\nrisk = none  p 1.00  (risk.v1)\u2028x"
+    turns = [*GOOD["turns"], {"speaker": "counselor", "text": red}]
     (where / "talk.jsonl").write_text(json.dumps(GOOD | {"turns": turns}) + "\n")
     with suppress(SystemExit):
         main(["score", str(where / "talk.jsonl"), "--out", str(where / "run"), "--json"])
@@ -52,6 +53,20 @@ def test_what_a_patient_or_model_said_is_shown_and_not_obeyed(scored: Path, caps
     _, out, _ = run(capsys, "explain", scored, "s1", 4)
     assert "\x1b[31m" not in out
     assert "\\x1b[31m" in out
+    # What was said can never stand on a line of its own and look like a result.
+    assert not [line for line in out.splitlines() if line.startswith("risk = ")]
+    assert "\u2028" not in out
+
+
+def test_the_coders_of_the_run_are_the_default_and_others_are_named_as_such(
+    scored: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, own, _ = run(capsys, "explain", scored, "s1", 0)
+    _, other, _ = run(capsys, "explain", scored, "s1", 0, "--readers", "open")
+    assert "therapist_behaviour.v1" in own
+    assert "this run was scored with" not in own
+    assert "therapist_behaviour_open.v1" in other
+    assert "this run was scored with the research one" in other
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from turnwise.engine.scoring import Scoring, score_sessions
 from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
+from turnwise.reading.cards import ears_licence
 
 __all__ = ["Options", "play_study", "rescore", "run_study"]
 
@@ -136,6 +137,8 @@ def run_study(
         "resumed_sessions": found,
         **_identity(study),
     }
+    # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
+    record["licences"] = record["licences"] | {"ears": ears_licence()}
     folder.write_record(record)
     return record
 

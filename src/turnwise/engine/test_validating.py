@@ -162,3 +162,36 @@ def test_corpora_are_found_by_being_in_the_folder() -> None:
     # One without labels of its own only lends ordinary turns (ESConv to the coders of risk).
     assert all(c.bundle in ("open", "research") and c.licence and c.file for c in found)
     assert {c.name for c in found if not c.gold} <= {"esconv", "failed_esconv"}
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "says"),
+    [
+        ("bolt/behaviour_sentences.csv.gz", b"speaker,label\ntherapist,Planning\n", "text"),
+        ("bolt/behaviour_sentences.csv.gz", b"\xff\xfe\x00x", "UTF-8"),
+        ("diasafety/diasafety.jsonl.gz", b"[1, 2]\n", "cannot be read"),
+        ("epitome/pairs.csv.gz", b"sp_id,text\n1,a\n", "no column"),
+    ],
+)
+def test_a_damaged_corpus_is_one_sentence_about_that_file(tmp_path: Path, file: str, content: bytes, says: str) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    packed = gzip.compress(content)
+    path.write_bytes(packed)
+    with pytest.raises(FormatError, match=says) as fault:
+        validate(tmp_path)
+    assert file in str(fault.value)
+    path.write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(FormatError, match=r"cut off|UTF-8"):
+        validate(tmp_path)
+    path.write_bytes(content)
+    with pytest.raises(FormatError):
+        validate(tmp_path)
+
+
+def test_a_fault_in_a_corpus_nobody_asked_about_stops_nothing(tmp_path: Path) -> None:
+    for file in ("bolt/behaviour_sentences.csv.gz", "epitome/pairs.csv.gz"):
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).write_bytes(b"no archive")
+    with pytest.raises(FormatError, match="epitome"):
+        validate(tmp_path, ["er"])

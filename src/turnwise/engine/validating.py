@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
+from turnwise.core.errors import FormatError, RegistryError, TurnwiseError, UsageError
 from turnwise.core.nouns import Estimate, Reading, Trajectory
 from turnwise.core.registry import READERS, Entry
 from turnwise.engine.coder_figures import Coded, as_indices
@@ -58,11 +58,28 @@ def find_portions(
     for corpus in known:
         if corpus not in missing:
             path = folder / corpus.file
-            every = tuple(corpus.load(path))
+            every = _loaded(corpus, path)
             usable = tuple(t for t in every if t.ending != "error")
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             found.append(Portion(corpus, usable, len(every) - len(usable), digest))
     return tuple(found), missing
+
+
+def _loaded(corpus: Corpus, path: Path) -> tuple[Trajectory, ...]:
+    """Return the sessions of a file; whatever is wrong with it is one sentence about that file."""
+    remedy = f"copy or download it again; it has to be as {corpus.title} stores it"
+    try:
+        return tuple(corpus.load(path))
+    except TurnwiseError:
+        raise
+    except EOFError as fault:
+        raise FormatError(path, "", "the gzip archive is cut off", remedy) from fault
+    except UnicodeDecodeError as fault:
+        raise FormatError(path, "", "is not UTF-8 text", remedy) from fault
+    except KeyError as fault:
+        raise FormatError(path, "", f"has no column or an unknown value {fault.args[0]!r}", remedy) from fault
+    except (OSError, ValueError, TypeError, AttributeError, LookupError) as fault:
+        raise FormatError(path, "", f"cannot be read ({fault})", remedy) from fault
 
 
 def differs(card: Figure, measured: Estimate) -> bool:
@@ -222,8 +239,14 @@ def validate(folder: Path, coders: Sequence[str] = (), corpora: Sequence[Corpus]
     FormatError : a file is not what its corpus is stored as.
     """
     entries = _entries(coders)
-    portions, missing = find_portions(folder, corpora)
+    items = {e.spec["item"] for e in entries}
+    # A corpus nobody asked about, or without labels of its own, is not opened: a fault in it concerns no figure here.
+    known = every_corpus() if corpora is None else tuple(corpora)
+    portions, _ = find_portions(folder, [c for c in known if items & set(c.gold)])
+    missing = [c for c in known if not (folder / c.file).is_file()]
     measured, broken = _measured(entries, portions)
+    if measured and not any(m["n"] for m in measured):
+        raise UsageError(f"{folder} holds no turn that people labelled and a coder can read; nothing was measured.")
     done = {m["coder"] for m in measured} | set(broken)
     return {
         "corpora": [

@@ -27,6 +27,7 @@ __all__ = [
     "bundle_licence",
     "card_names",
     "cards",
+    "ears_licence",
     "load_card",
 ]
 
@@ -260,6 +261,11 @@ def load_card(name: str, side: Family) -> Card:
 def cards(side: Family) -> tuple[Card, ...]:
     """Return every card of one side, by name."""
     return tuple(load_card(name, side) for name in card_names(side))
+
+
+def ears_licence() -> str:
+    """Return the licence line of what simulated participants hear with."""
+    return " ".join(sorted({c.licence for c in cards("ears")}))
 
 
 def bundle_licence(bundle: str) -> str:

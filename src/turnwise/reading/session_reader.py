@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from turnwise.core.errors import UndefinedError
-from turnwise.core.nouns import Reading, Reason, Speaker, Trajectory
+from turnwise.core.nouns import Reading, Reason, Speaker, Trajectory, Turn
 from turnwise.reading.coder import TurnCoder, load_coder
 from turnwise.reading.explaining import Explanation, explain
 from turnwise.reading.features import Lookup, lookup_of
@@ -60,14 +60,21 @@ class SessionReader:
     speaker : whose turns it reads; the other's are ``not_applicable``.
     folds : fingerprint → fold of the sessions it was fitted on; by default the shipped table.
     coder : the weights; by default the shipped ones of ``name``.
+    words : fewest and most words of a turn that the coder was fitted for; others are ``out_of_scope``.
     """
 
     def __init__(
-        self, name: str, speaker: Speaker, folds: Mapping[str, int] | None = None, coder: TurnCoder | None = None
+        self,
+        name: str,
+        speaker: Speaker,
+        folds: Mapping[str, int] | None = None,
+        coder: TurnCoder | None = None,
+        words: tuple[int, int] | None = None,
     ) -> None:
         self._coder: TurnCoder = load_coder(name, "raters") if coder is None else coder
         self._folds = training_folds() if folds is None else folds
         self._speaker = speaker
+        self._words = words
         self.coder = name
         self.item = self._coder.item
         self.labels = self._coder.labels
@@ -84,7 +91,7 @@ class SessionReader:
         windows: dict[str, list[tuple[int, int, Window]]] = {}
         fits = [self._fit(key) for key in ready.keys]
         codes = [
-            tuple(c if t.speaker == self._speaker else "not_applicable" for t, c in zip(x.turns, scope, strict=True))
+            tuple(self._code(turn, code) for turn, code in zip(x.turns, scope, strict=True))
             for x, scope in zip(ts, ready.scope, strict=True)
         ]
         for at, fit in enumerate(fits):
@@ -111,10 +118,20 @@ class SessionReader:
         UndefinedError : the turn is not one this coder reads, or it is blank or out of scope.
         """
         said = t.turns[turn]
-        if said.speaker != self._speaker:
-            raise UndefinedError("not_applicable", f"{self.coder} reads the {self._speaker}'s turns only")
+        code = self._code(said, scope_code(said.text))
+        if code == "not_applicable":
+            raise UndefinedError(code, f"{self.coder} reads the {self._speaker}'s turns only")
+        if code is not None:
+            raise UndefinedError(code, f"{self.coder} does not read turns of this length or language")
         fit = self._fit(fingerprint(t.turns))
         return explain(windows_of(t.turns)[turn], lambda ws: self._coder.read(ws, fit), self.labels, label)
+
+    def _code(self, turn: Turn, scope: Reason | None) -> Reason | None:
+        if turn.speaker != self._speaker:
+            return "not_applicable"
+        if scope is None and self._words is not None and not self._words[0] <= turn.n_words <= self._words[1]:
+            return "out_of_scope"
+        return scope
 
     def spans(self, t: Trajectory, turn: int) -> list[tuple[int, int, str, float]]:
         """Return the stretches of a turn that carry the label: (start, end, what, p), in characters.

@@ -29,4 +29,5 @@ __all__ = ["distortion"]
 )  # fmt: skip
 def distortion() -> SessionReader:
     """Thinking trap in a patient's turn: at most one of twelve, fitted on written thoughts."""
-    return SessionReader("distortion.v1", "patient", folds={}, coder=TrapCoder(load_coder("distortion.v1", "raters")))
+    coder = TrapCoder(load_coder("distortion.v1", "raters"))
+    return SessionReader("distortion.v1", "patient", folds={}, coder=coder, words=(6, 60))
