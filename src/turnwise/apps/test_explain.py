@@ -91,3 +91,17 @@ def test_a_coder_of_the_other_speaker_says_so(scored: Path, capsys: pytest.Captu
     code, out, _ = run(capsys, "explain", scored, "s1", 0, "--item", "client_talk")
     assert code == 0
     assert "reads the patient's turns only" in out
+
+
+def test_a_damaged_or_wordless_run_is_one_sentence(
+    scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "trajectories.jsonl").write_bytes(b"\xff\xfe")
+    code, _, err = run(capsys, "explain", tmp_path, "s1", 0)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "UTF-8" in err
+    (tmp_path / "trajectories.jsonl").unlink()
+    (tmp_path / "run.json").write_text((scored / "run.json").read_text().replace('"no_text": false', '"no_text": true'))
+    code, _, err = run(capsys, "explain", tmp_path, "s1", 0)
+    assert code == 2
+    assert "keeps no words" in err

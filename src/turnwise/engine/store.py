@@ -198,5 +198,9 @@ class RunFolder:
                         raise FormatError(
                             self.trajectories, f"line {number}", problem, "run again with --force"
                         ) from fault
+        except UnicodeDecodeError as fault:
+            raise FormatError(self.trajectories, "", "is not UTF-8 text", "play or score again with --force") from fault
         except FileNotFoundError as fault:
-            raise UsageError(f"{self.trajectories} does not exist: is {self.path} a run folder?") from fault
+            kept = (self.read_record() or {}).get("no_text")
+            why = "the run keeps no words (--no-text)" if kept else f"is {self.path} a run folder?"
+            raise UsageError(f"{self.trajectories} does not exist: {why}") from fault
