@@ -7,13 +7,13 @@ their errors, a therapist could be rewarded for what both mistake; where they di
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from typing import Any
 
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import READERS
 from turnwise.engine.batch import default_cast, play_many
 from turnwise.engine.study import resolve_study
+from turnwise.engine.validating import as_document
 from turnwise.reading.ears.direct import hear_block
 from turnwise.reading.window import windows_of
 from turnwise.stats.bootstrap import bootstrap_mean
@@ -45,6 +45,5 @@ def heard_and_read() -> dict[str, Any]:
                 if p is not None and value is not None:
                     apart.append(float(labels[int(p.argmax())] != value))
                     pair.append("/".join(t.session_id.split("/")[:3]))
-        found = asdict(bootstrap_mean(apart, clusters=pair, rng=20_261_121))
-        out["items"][item] = {k: round(v, 4) if isinstance(v, float) else v for k, v in found.items()}
+        out["items"][item] = as_document(bootstrap_mean(apart, clusters=pair, rng=20_261_121))
     return out

@@ -12,7 +12,6 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from reliability_svg import reliability_svg
 from turnwise.core.nouns import FloatArray, Trajectory
 from turnwise.core.registry import READERS
 from turnwise.engine.corpora.annomi import ANNOMI, series_of
-from turnwise.engine.validating import validate
+from turnwise.engine.validating import as_document, validate
 from turnwise.reading.cards import Card, Confound, Invariance, cards
 from turnwise.reading.perturbing import PERTURBATIONS
 from turnwise.stats.auc import auc
@@ -61,8 +60,7 @@ def of_sessions(ts: Sequence[Trajectory]) -> dict[str, Any]:
         by_people = shares(coded, label)
 
         def told(x: FloatArray) -> dict[str, Any]:
-            found = asdict(auc(x, high, rng=20_260_103, clusters=series))
-            return {k: round(v, 4) if isinstance(v, float) else v for k, v in found.items()}
+            return as_document(auc(x, high, rng=20_260_103, clusters=series))
 
         out[f"{label}_share"] = {
             "says": words,

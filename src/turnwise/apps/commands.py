@@ -174,19 +174,13 @@ def show_command(target: str, session: str | None, state: bool, as_json: bool) -
     if session is None:
         _show_run(folder, as_json)
         return
-    names: list[str] = []
-    for t in folder.sessions():
-        if t.session_id == session:
-            if as_json:
-                _emit(t.model_dump(mode="json"))
-                return
-            stdout, _ = consoles()
-            for line in session_lines(t, state=state):
-                stdout.print(line, soft_wrap=True)
-            return
-        names.append(t.session_id)
-    hint = closest(session, names, 0.3, "see sessions.parquet for the ids.")
-    raise UsageError(f"no session {session!r} in {target}; {hint}")
+    t = folder.session(session)
+    if as_json:
+        _emit(t.model_dump(mode="json"))
+        return
+    stdout, _ = consoles()
+    for line in session_lines(t, state=state):
+        stdout.print(line, soft_wrap=True)
 
 
 def _show_run(folder: Any, as_json: bool) -> None:

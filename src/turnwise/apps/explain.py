@@ -26,7 +26,7 @@ def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, 
     from turnwise.engine.store import RunFolder
 
     folder = RunFolder(target)
-    t = _session(folder, session)
+    t = folder.session(session)
     if not 0 <= turn < len(t.turns):
         raise UsageError(f"session {session!r} has turns 0 to {len(t.turns) - 1}, not {turn}.")
     scored_with = (folder.read_record() or {}).get("bundle", DEFAULT_BUNDLE)
@@ -56,16 +56,6 @@ def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, 
 def _one_line(text: str) -> str:
     """Return a text on one line, so that what was said can never look like what this command says."""
     return visible(" ⏎ ".join(text.strip().splitlines()))
-
-
-def _session(folder: Any, session: str) -> Any:
-    names = []
-    for t in folder.sessions():
-        if t.session_id == session:
-            return t
-        names.append(t.session_id)
-    hint = closest(session, names, 0.3, "see sessions.parquet for the ids.")
-    raise UsageError(f"no session {session!r} in {folder.path}; {hint}")
 
 
 def _explained(reader: Any, t: Any, turn: int, *, named: bool) -> dict[str, Any] | None:

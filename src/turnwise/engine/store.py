@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
+from turnwise.core.registry import closest
 
 __all__ = ["RESCUE", "RunFolder", "replacing", "sentence_for"]
 
@@ -185,6 +186,21 @@ class RunFolder:
             )
         with replacing(self.trajectories) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(done[s] for s in planned)
+
+    def session(self, session_id: str) -> Trajectory:
+        """Return one stored session.
+
+        Raises
+        ------
+        UsageError : there is none of that id (with the closest one).
+        """
+        names = []
+        for t in self.sessions():
+            if t.session_id == session_id:
+                return t
+            names.append(t.session_id)
+        hint = closest(session_id, names, 0.3, "see sessions.parquet for the ids.")
+        raise UsageError(f"no session {session_id!r} in {self.path}; {hint}")
 
     def sessions(self) -> Iterator[Trajectory]:
         """Yield the stored sessions one at a time."""

@@ -24,7 +24,7 @@ from turnwise.engine.discovery import discover
 from turnwise.reading.cards import Card, Figure, Kind, load_card
 from turnwise.reading.session_reader import OUT_OF_FOLD
 
-__all__ = ["Portion", "coded_turns", "differs", "find_portions", "measure_coder", "validate"]
+__all__ = ["Portion", "as_document", "coded_turns", "differs", "find_portions", "measure_coder", "validate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def _figures(coded: Coded, card: Card | None) -> dict[str, Any]:
     stated = {"macro_f1": card.macro_f1_cv, "accuracy": card.accuracy_cv} if card else {}
     return {
         name: {
-            "measured": _estimate(found),
+            "measured": as_document(found),
             "card": stated[name].model_dump() if card else None,
             "differs": differs(stated[name], found) if card else False,
         }
@@ -162,7 +162,8 @@ def _figures(coded: Coded, card: Card | None) -> dict[str, Any]:
     }
 
 
-def _estimate(found: Estimate) -> dict[str, Any]:
+def as_document(found: Estimate) -> dict[str, Any]:
+    """Return an estimate as plain values, its numbers to four places."""
     return {k: round(v, 4) if isinstance(v, float) else v for k, v in asdict(found).items()}
 
 
