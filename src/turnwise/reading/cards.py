@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from turnwise.core.errors import RegistryError
+from turnwise.core.errors import FormatError, RegistryError
 from turnwise.reading.features import FAMILIES, Family
 from turnwise.reading.package_data import read_packaged
 
@@ -29,6 +30,7 @@ __all__ = [
     "cards",
     "ears_licence",
     "load_card",
+    "shipped",
 ]
 
 Bundle = Literal["open", "research"]
@@ -256,6 +258,32 @@ def load_card(name: str, side: Family) -> Card:
         raise RegistryError(f"no card for coder {name!r} among the {side}; known: {', '.join(known)}.")
     newest = max(versions, key=lambda n: int(n.rsplit(".v", 1)[1]))
     return Card.model_validate(json.loads(read_packaged(f"{side}/cards/{newest}.json")))
+
+
+class _Shipped(Protocol):
+    @property
+    def item(self) -> str: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+
+C = TypeVar("C", bound=_Shipped)
+
+
+def shipped(name: str, side: Family, unpack: Callable[[bytes], C]) -> C:
+    """Return a coder's weights as they ship, checked against its card: hash, item and labels.
+
+    Raises
+    ------
+    FormatError : the weights are missing or damaged, or are not those the card speaks of.
+    """
+    card, path = load_card(name, side), f"{side}/weights/{name}.safetensors"
+    coder = unpack(read_packaged(path, card.sha256))
+    # A coder may keep a last "none" to itself (turnwise.reading.thinking_trap).
+    stated = coder.labels[: len(card.labels)] if coder.labels[-1] == "none" else coder.labels
+    if (coder.item, stated) != (card.item, card.labels):
+        raise FormatError(path, "package data", "holds another coder than its card says", "install turnwise again")
+    return coder
 
 
 def cards(side: Family) -> tuple[Card, ...]:

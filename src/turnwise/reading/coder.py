@@ -17,7 +17,7 @@ import numpy.typing as npt
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.features import TERM_BLOCKS, Family, Features, Lookup, dense_names, features_of
-from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.package_data import sha256_of
 from turnwise.reading.parts import parts_of
 from turnwise.reading.products import padded_product, softmax
 from turnwise.reading.storing import lines_of, text_of, to_grid
@@ -214,16 +214,12 @@ def load_coder(name: str, side: Family) -> Coder:
     ------
     FormatError : the weights are missing or damaged, or are not those the card speaks of.
     """
-    from turnwise.reading.cards import load_card
+    from turnwise.reading.cards import shipped
 
-    card = load_card(name, side)
-    path = f"{side}/weights/{name}.safetensors"
-    coder = unpack(read_packaged(path, card.sha256))
-    # A coder may keep a last "none" to itself (turnwise.reading.thinking_trap).
-    stated = coder.labels[: len(card.labels)] if coder.labels[-1] == "none" else coder.labels
-    if (coder.item, coder.family, stated) != (card.item, side, card.labels):
+    coder, path = shipped(name, side, unpack), f"{side}/weights/{name}.safetensors"
+    if coder.family != side:
         raise FormatError(path, "package data", "holds another coder than its card says", "install turnwise again")
-    if any(len(w.dense) != len(dense_names(card.item, side)) for w in coder.fits.values()):
+    if any(len(w.dense) != len(dense_names(coder.item, side)) for w in coder.fits.values()):
         raise FormatError(
             path, "package data", "was fitted on other features than these", "run tools/fit_turn_coders.py"
         )

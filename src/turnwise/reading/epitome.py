@@ -22,7 +22,7 @@ from scipy import sparse
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.encoder import DIM
 from turnwise.reading.features import Lookup, lookup_of
-from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.package_data import sha256_of
 from turnwise.reading.products import padded_product
 from turnwise.reading.sentences import split_sentences
 from turnwise.reading.storing import lines_of, text_of, to_grid
@@ -365,6 +365,6 @@ def unpack(content: bytes) -> Mechanism:
 @cache
 def load_mechanism(name: str) -> Mechanism:
     """Return a shipped coder (``"er.v1"``, ``"ip.v1"`` or ``"ex.v1"``), checked against the hash on its card."""
-    from turnwise.reading.cards import load_card
+    from turnwise.reading.cards import shipped
 
-    return unpack(read_packaged(f"raters/weights/{name}.safetensors", load_card(name, "raters").sha256))
+    return shipped(name, "raters", unpack)

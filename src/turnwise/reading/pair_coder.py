@@ -19,7 +19,7 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.encoder import DIM
 from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.lexicons import names_risk
-from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.package_data import sha256_of
 from turnwise.reading.products import padded_product, softmax
 from turnwise.reading.storing import lines_of, text_of, to_grid
 from turnwise.reading.term_weights import GRID, TermBlock, TermWeights, from_grid, rescaled
@@ -205,6 +205,6 @@ def unpack(content: bytes) -> PairCoder:
 @cache
 def load_pair_coder(name: str) -> PairCoder:
     """Return a shipped coder, e.g. ``"risk_ignorance.v1"``, checked against the hash on its card."""
-    from turnwise.reading.cards import load_card
+    from turnwise.reading.cards import shipped
 
-    return unpack(read_packaged(f"raters/weights/{name}.safetensors", load_card(name, "raters").sha256))
+    return shipped(name, "raters", unpack)

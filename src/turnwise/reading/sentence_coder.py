@@ -16,11 +16,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.coder import GRID
 from turnwise.reading.features import Lookup
-from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.package_data import sha256_of
 from turnwise.reading.products import padded_product, softmax
 from turnwise.reading.said_texts import SaidTexts, Which
 from turnwise.reading.sentence_features import RECIPES, Recipe, Rows, rows_of
@@ -262,11 +261,6 @@ def load_sentence_coder(name: str) -> SentenceCoder:
     ------
     FormatError : the weights are missing or damaged, or are not those the card speaks of.
     """
-    from turnwise.reading.cards import load_card
+    from turnwise.reading.cards import shipped
 
-    card = load_card(name, "raters")
-    path = f"raters/weights/{name}.safetensors"
-    coder = unpack_sentences(read_packaged(path, card.sha256))
-    if (coder.item, coder.labels) != (card.item, card.labels):
-        raise FormatError(path, "package data", "holds another coder than its card says", "install turnwise again")
-    return coder
+    return shipped(name, "raters", unpack_sentences)
