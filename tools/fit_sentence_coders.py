@@ -3,7 +3,8 @@
     OMP_NUM_THREADS=1 python tools/fit_sentence_coders.py DATA_DIR [--check] [--only ITEM]
 
 Reads the corpora under DATA_DIR. With --check nothing is written and the exit code says whether a
-refit gives, byte for byte, what ships. Needs the extra [fit].
+refit gives, byte for byte, what ships. Needs the extra [fit]. The coder of MI codes is also fitted on
+what a teacher says of sentences nobody coded (``teacher/README.md``); the teacher itself is not needed.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ from evidence import Evidence
 from refitting import as_json, parser_of, write_or_check
 from sentence_fit import FOLDS, Nested, Solution, spread
 from sentence_heads import FILES, fit_heads, tfidf, vocabulary_of
-from sentence_specs import SPECS, Spec
-from turnwise.core.nouns import FloatArray, Trajectory
-from turnwise.engine.coder_figures import Coded, figure
+from sentence_specs import COMPARED, SPECS, TAUGHT, TEACHER_DATA, Spec
+from sentence_students import Lesson, Part
+from sentence_teacher import SOURCES, pool_of, teacher_of
+from turnwise.core.errors import FormatError
+from turnwise.core.nouns import FloatArray, Trajectory, Turn
 from turnwise.engine.corpora.annomi_subtypes import shares_of
 from turnwise.engine.corpora.mi_sentences import GUESS
 from turnwise.reading.cards import Card
 from turnwise.reading.encoder import encode
-from turnwise.reading.products import softmax
 from turnwise.reading.said_texts import Which
 from turnwise.reading.scope import scope_code
 from turnwise.reading.sentence_coder import SentenceCoder, SentenceFit, pack_sentences, unpack_sentences
@@ -42,6 +44,7 @@ from turnwise.reading.window import Window, windows_of
 READING = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "reading"
 VERSION = "v1"
 COMMAND = "OMP_NUM_THREADS=1 python tools/fit_sentence_coders.py DATA_DIR"
+CALIBRATED = "calibration and threshold from rows held out inside the training folds"
 Ints = npt.NDArray[np.int64]
 
 
@@ -118,18 +121,19 @@ class Design:
     rows: Rows
 
     def __post_init__(self) -> None:
-        raw = self.coder.dense_of(self.rows)
-        self.shift, self.scale = self._standard(raw)
-        blocks = [sparse.csr_matrix((raw - self.shift) * self.scale)]
-        by = self.spec.scales.get("words", 1.0)
-        for block, _ in RECIPES[self.spec.item].terms:
-            known = self.coder.vocabulary[block], self.coder.squared_idf[block]
-            blocks.append(tfidf(*known, texts_of(self.rows, block)) * by)
-        self.x = sparse.hstack(blocks).tocsr()
+        self.shift, self.scale = self._standard(self.coder.dense_of(self.rows))
         tied = self.rows.tied
         self.tied_shift = tied.mean(axis=0) if len(tied) else np.zeros(tied.shape[1:])
         self.tied_scale = (tied - self.tied_shift).std(axis=(0, 1)) + 1e-9 if tied.shape[2] else np.ones(0)
-        self.tied = (tied - self.tied_shift) / self.tied_scale
+
+    def part(self, rows: Rows) -> Part:
+        """Return any rows as this fit sees them."""
+        by, blocks = self.spec.scales.get("words", 1.0), []
+        for block, _ in RECIPES[self.spec.item].terms:
+            known = self.coder.vocabulary[block], self.coder.squared_idf[block]
+            blocks.append(tfidf(*known, texts_of(rows, block)) * by)
+        dense = (self.coder.dense_of(rows) - self.shift) * self.scale
+        return Part(dense, sparse.hstack(blocks).tocsr(), (rows.tied - self.tied_shift) / self.tied_scale)
 
     def _standard(self, raw: FloatArray) -> tuple[FloatArray, FloatArray]:
         shift, scale, at = np.zeros(raw.shape[1]), np.ones(raw.shape[1]), 0
@@ -187,38 +191,44 @@ def empty_coder(spec: Spec, data: Labelled, folder: Path) -> SentenceCoder:
     )
 
 
-def nested_of(design: Design, fold: Ints) -> Nested:
-    """Return the fits of a design; each sentence of a text has the text's label."""
+def fits_of(design: Design, folder: Path) -> dict[str, SentenceFit]:
+    """Return the fit on all rows and those without a fold; each sentence of a text has the text's label."""
     spec, data, of = design.spec, design.data, design.rows.owner
-    several = RECIPES[spec.item].several
-    return Nested(design.x, design.tied, data.gold[of], data.target[of], fold[of], several, spec.rare, spec.cs)
+    every = np.ones(len(of), dtype=bool)
+    rows = {"full": every, **{f"fold{k}": data.fold[of] != k for k in range(FOLDS)}}
+    if spec.taught:
+        lesson = lesson_of(design, folder)
+        return {fit: design.stored(lesson.solve(seen, fit), 0.5) for fit, seen in rows.items()}
+    own = design.part(design.rows)
+    x, several = sparse.hstack([sparse.csr_matrix(own.dense), own.terms]).tocsr(), RECIPES[spec.item].several
+    nested = Nested(x, own.tied, data.gold[of], data.target[of], data.fold[of], several, spec.rare, spec.cs)
+    return {fit: design.stored(*nested.calibrated(seen)) for fit, seen in rows.items()}
 
 
-def with_ten_folds(spec: Spec, data: Labelled, coder: SentenceCoder) -> dict[str, Any]:
-    """Return macro-F1 and accuracy over ten folds, where each fit sees more of the few data than in five."""
-    design = Design(spec, data, coder, rows_of(data.windows, spec.item, spec.labels, coder.mean))
-    fold = spread(data.group.tolist(), data.gold, 2 * FOLDS)
-    nested, of = nested_of(design, fold), design.rows.owner
-    p = np.zeros((len(of), len(spec.labels)))
-    for k in range(2 * FOLDS):
-        held = fold[of] == k
-        p[held] = softmax(nested.scores(~held, spec.cs[0])[held])
-    of_text = np.maximum.reduceat(p, np.flatnonzero(np.r_[True, np.diff(of) > 0]), axis=0)
-    gold = data.gold.argmax(axis=1)
-    coded = Coded(spec.labels, "one", gold, of_text.argmax(axis=1), of_text, data.group)
-    found = {"macro_f1_ten_folds": coded.macro_f1(), "accuracy_ten_folds": coded.accuracy()}
-    return {name: figure(estimate).model_dump() for name, estimate in found.items()}
+def lesson_of(design: Design, folder: Path) -> Lesson:
+    """Return what a coder with a teacher is fitted on."""
+    spec, data, of = design.spec, design.data, design.rows.owner
+    pool = pool_of(folder, [w.turn.text for w in data.windows])
+    said = teacher_of(pool)
+    windows = [Window(Turn(speaker=RECIPES[spec.item].speaker, text=text)) for text in pool]
+    rows = rows_of(windows, spec.item, spec.labels, design.coder.mean)
+    return Lesson(
+        coded=design.part(design.rows),
+        gold=data.gold[of],
+        target=data.target[of],
+        pool=design.part(rows),
+        said={fit: p[rows.owner] for fit, p in said.items()},
+        rare=spec.rare,
+        taught=spec.taught,
+        c=spec.cs[0],
+    )
 
 
 def fit_one(spec: Spec, data: Labelled, folder: Path) -> tuple[SentenceCoder, FloatArray, Ints]:
     """Return the coder as it reads once stored, and out of fold its probabilities and what it decides."""
     coder = empty_coder(spec, data, folder)
     design = Design(spec, data, coder, rows_of(data.windows, spec.item, spec.labels, coder.mean))
-    nested, of = nested_of(design, data.fold), design.rows.owner
-    every = np.ones(len(of), dtype=bool)
-    fits = {"full": design.stored(*nested.calibrated(every))}
-    fits |= {f"fold{k}": design.stored(*nested.calibrated(data.fold[of] != k)) for k in range(FOLDS)}
-    coder = unpack_sentences(pack_sentences(replace(coder, fits=fits)))
+    coder = unpack_sentences(pack_sentences(replace(coder, fits=fits_of(design, folder))))
     p = np.zeros(data.gold.shape)
     decided: list[str] = [""] * len(p)
     for k in range(FOLDS):
@@ -260,6 +270,13 @@ def floors(spec: Spec, data: Labelled) -> tuple[Ints, Ints]:
     return floor(spec, data, tfidf(*vocabulary_of(texts, 2, 2), texts), 4.0, 1.0), floor(spec, data, length, 4.0, 1.0)
 
 
+def extra_data_of(spec: Spec) -> tuple[str, ...]:
+    """Return what else went into a fit, with its licence: our phrases, heads, and a teacher's labels."""
+    heads = tuple(dict.fromkeys(FILES.values())) if spec.heads else ()
+    taught = (TEACHER_DATA, *(f"unlabelled sentences: {s.licence}" for s in SOURCES)) if spec.taught else ()
+    return spec.extra_data + heads + taught
+
+
 def evidence_of(spec: Spec, data: Labelled, made: tuple[SentenceCoder, FloatArray, Ints], sha256: str) -> Evidence:
     """Return what the card is made of."""
     coder, p, decided = made
@@ -287,16 +304,17 @@ def evidence_of(spec: Spec, data: Labelled, made: tuple[SentenceCoder, FloatArra
         decide=coder.decide,
         sha256=coder.sha256,
         fit_command=COMMAND,
-        weighting=f"rare labels weighed up to the power {spec.rare:g}; {penalty}",
-        validation=f"{FOLDS}-fold by group; calibration and threshold from rows held out inside the training folds. "
+        weighting=f"rare labels weighed up to the power {spec.rare:g}; {penalty}"
+        + (TAUGHT.format(taught=spec.taught) if spec.taught else ""),
+        validation=f"{FOLDS}-fold by group; {'not calibrated' if spec.taught else CALIBRATED}. "
         "Which blocks there are and how far each counts was chosen on these data beforehand; idf, means and scales "
-        "come from all texts, without labels. The shipped weights are fitted on all turns",
+        "come from all texts, without labels. The shipped weights are fitted on all turns"
+        + (f". {COMPARED}" if spec.taught else ""),
         scope=spec.scope,
         bundle=spec.corpus.bundle,
         licence=spec.licence,
         published=spec.published,
-        extra_figures=with_ten_folds(spec, data, coder) if spec.heads else {},
-        extra_data=spec.extra_data + (tuple(dict.fromkeys(FILES.values())) if spec.heads else ()),
+        extra_data=extra_data_of(spec),
     )
 
 
@@ -327,7 +345,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = parser_of(__doc__ or "")
     parser.add_argument("--only", choices=[s.item for s in SPECS], help="one coder")
     asked = parser.parse_args(argv)
-    return write_or_check(lambda: fit_all(asked.data, asked.only), asked)
+    try:
+        return write_or_check(lambda: fit_all(asked.data, asked.only), asked)
+    except FormatError as fault:
+        print(fault, file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -87,11 +87,11 @@ class Fitter:
             use = columns_in_use(self.x, rows, self.features.dense.shape[1], sizes)
             y, n = self.data.gold[rows], len(self.item.labels)
             out = np.zeros((self.x.shape[1], n))
-            out[use] = Problem(self.x[rows][:, use], y, self._weight(rows), n).solve(polish)
+            out[use] = Problem(self.x[rows][:, use], y, self.weight_of(rows), n).solve(polish)
             self._solved[key] = out
         return self._solved[key]
 
-    def _weight(self, rows: Mask) -> FloatArray:
+    def weight_of(self, rows: Mask) -> FloatArray:
         """Return the weight of each row: by how rare its label is among what people coded, one for what was written."""
         coded, y, n = ~self.written[rows], self.data.gold[rows], len(self.item.labels)
         if not coded.any():

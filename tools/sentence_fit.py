@@ -23,6 +23,7 @@ from turnwise.reading.sentence_coder import sigmoid
 FOLDS = 5
 THRESHOLDS = np.round(np.arange(0.08, 0.6, 0.02), 2)
 TIED_PENALTY = 0.01
+_SHARES = (1e-3, 1 - 1e-3)
 Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
@@ -119,6 +120,20 @@ class Problem:
         return w, bias if self.several else bias - bias.mean(), u
 
 
+def by_rarity(held: FloatArray, share: FloatArray, rare: float) -> FloatArray:
+    """Return one weight per row, one on average: each label it holds counts by its share to the power ``-rare``.
+
+    ``held`` (n, L), 0/1 or shares that sum to one; ``share`` (L,) of each label among what people coded.
+
+    Examples
+    --------
+    >>> by_rarity(np.eye(2)[[0, 0, 0, 1]], np.array([0.75, 0.25]), 1.0).round(3).tolist()
+    [0.667, 0.667, 0.667, 2.0]
+    """
+    of_row = (held * share.clip(*_SHARES) ** -rare).sum(axis=1)
+    return np.asarray(of_row / of_row.mean())
+
+
 @dataclass(frozen=True)
 class Solution:
     """Weights on the columns of the design (d, L), bias (L,) and tied weights (m,)."""
@@ -152,11 +167,10 @@ class Nested:
 
     def _weights(self, rows: Mask) -> FloatArray:
         y = self.gold[rows]
-        share = y.mean(axis=0).clip(1e-3, 1 - 1e-3)
         if self.several:
+            share = y.mean(axis=0).clip(*_SHARES)
             return np.asarray(1.0 + (((1 - share) / share) ** self.rare - 1.0) * y)
-        of_row = (y * share**-self.rare).sum(axis=1)
-        return np.repeat((of_row / of_row.mean())[:, None], y.shape[1], axis=1)
+        return np.repeat(by_rarity(y, y.mean(axis=0), self.rare)[:, None], y.shape[1], axis=1)
 
     def solve(self, rows: Mask, c: float, polish: int = 0) -> Solution:
         """Return the fit on ``rows``."""

@@ -89,6 +89,11 @@ def _epitome(data: Path) -> Source:
     return Source([r[column] for r in rows], np.array(held))
 
 
+def sources(data: Path) -> dict[str, Source]:
+    """Return the corpora that heads are fitted on."""
+    return {"annomi": _annomi(data), "esconv": _esconv(data), "epitome": _epitome(data)}
+
+
 def terms_of(text: str, longest: int) -> tuple[str, ...]:
     """Return the distinct n-grams of a text with its start and end marked, in order."""
     words = [START, *tokens_of(text), END]
@@ -151,14 +156,14 @@ def _solve(x: Any, held: FloatArray) -> FloatArray:
 
 def fit_heads(data: Path, item: str, labels: tuple[str, ...], mean: FloatArray) -> Heads:
     """Return the heads, on the grid they are stored on."""
-    sources = [_annomi(data), _esconv(data), _epitome(data)]
+    every = list(sources(data).values())
     recipe = replace(RECIPES[item], unit="turn", dense=DENSE, tied=None)
-    found = [_rows(s.texts, item, labels, mean, recipe) for s in sources]
-    vocabulary, idf = vocabulary_of([t for s in sources for t in s.texts], 2, MIN_TEXTS)
+    found = [_rows(s.texts, item, labels, mean, recipe) for s in every]
+    vocabulary, idf = vocabulary_of([t for s in every for t in s.texts], 2, MIN_TEXTS)
     d = found[0].dense.shape[1]
     scale = np.concatenate([np.full(256, SCALES["said"]), np.full(d - 256, SCALES["cues"])])
     solved = []
-    for source, rows in zip(sources, found, strict=True):
+    for source, rows in zip(every, found, strict=True):
         words = tfidf(vocabulary, idf, source.texts) * TERMS
         x = sparse.hstack([sparse.csr_matrix(rows.dense * scale), words, np.ones((len(rows.dense), 1))]).tocsr()
         solved.append(_solve(x, source.held))

@@ -185,6 +185,17 @@ def _to_float(x: FloatArray) -> npt.NDArray[np.float32]:
     return np.round(np.atleast_1d(x), 4).astype(np.float32)
 
 
+def _grid_of(coder: SentenceCoder) -> float:
+    """Return the finest grid that a coder's weights fit on: half as fine for weights of 8 and more, and so on."""
+    most = max(
+        (np.abs(x).max(initial=0.0) for w in coder.fits.values() for x in (w.dense, *w.terms.values())), default=0.0
+    )
+    grid = GRID
+    while grid > HEADS_GRID and round(most * grid) > np.iinfo(np.int16).max:
+        grid /= 2.0
+    return grid
+
+
 def pack_sentences(coder: SentenceCoder) -> bytes:
     """Return the coder as the bytes of a safetensors file; the same coder gives the same bytes."""
     from safetensors.numpy import save
@@ -202,9 +213,11 @@ def pack_sentences(coder: SentenceCoder) -> bytes:
         out |= {f"heads.{part}": to_grid(getattr(h, part), HEADS_GRID) for part in ("dense", "terms")}
         out["heads.idf"] = h.squared_idf.astype(np.float32)
         out |= {"heads.shift": _to_float(h.bias), "heads.vocabulary": text_of(h.vocabulary.terms)}
+    if (grid := _grid_of(coder)) != GRID:
+        out["grid"] = np.array([grid], dtype=np.float32)
     for name, w in coder.fits.items():
-        out[f"{name}.dense"] = to_grid(w.dense, GRID)
-        out |= {f"{name}.terms.{block}": to_grid(x, GRID) for block, x in w.terms.items()}
+        out[f"{name}.dense"] = to_grid(w.dense, grid)
+        out |= {f"{name}.terms.{block}": to_grid(x, grid) for block, x in w.terms.items()}
         out |= {f"{name}.{part}": _to_float(getattr(w, part)) for part in ("tied", "bias")}
         out[f"{name}.threshold"] = _to_float(np.array([w.threshold]))
     return bytes(save(out))
@@ -217,11 +230,12 @@ def unpack_sentences(content: bytes) -> SentenceCoder:
     stored = load(content)
     (item,) = lines_of(stored["about"])
     blocks = tuple(block for block, _ in RECIPES[item].terms)
+    grid = float(stored["grid"][0]) if "grid" in stored else GRID
 
     def fit(name: str) -> SentenceFit:
         return SentenceFit(
-            dense=stored[f"{name}.dense"] / GRID,
-            terms={b: stored[f"{name}.terms.{b}"] / GRID for b in blocks},
+            dense=stored[f"{name}.dense"] / grid,
+            terms={b: stored[f"{name}.terms.{b}"] / grid for b in blocks},
             tied=stored[f"{name}.tied"].astype(np.float64),
             bias=stored[f"{name}.bias"].astype(np.float64),
             threshold=float(stored[f"{name}.threshold"][0]),

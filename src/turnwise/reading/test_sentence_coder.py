@@ -86,6 +86,19 @@ def test_what_is_stored_comes_back(item: str) -> None:
     assert len(again) < 2_000_000
 
 
+@pytest.mark.parametrize(("most", "step"), [(7.9, 1 / 4096), (8.24, 1 / 2048), (31.9, 1 / 1024)])
+def test_large_weights_come_back_on_a_coarser_grid(most: float, step: float) -> None:
+    coder = load_sentence_coder("bolt_client.v1")
+    fit = coder.fits["full"]
+    moved = replace(fit, dense=np.where(np.arange(len(fit.dense))[:, None] == 3, most, fit.dense + 1e-5))
+    (again,) = unpack_sentences(pack_sentences(replace(coder, fits={"full": moved}))).fits.values()
+    assert np.abs(again.dense - moved.dense).max() <= step / 2
+    assert (again.dense / step % 1 == 0).all()
+    assert (again.dense / step % 2 == 1).any()
+    with pytest.raises(ValueError, match="raise the penalty"):
+        pack_sentences(replace(coder, fits={"full": replace(fit, dense=fit.dense + 40.0)}))
+
+
 @pytest.mark.parametrize(
     ("item", "yes", "no", "label"),
     [
