@@ -12,14 +12,17 @@ from turnwise.core.measure import truth_series
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.batch import default_cast, play_many
 from turnwise.engine.study import resolve_study
+from turnwise.patients.casebook import case_ids
 from turnwise.stats.paired import paired_difference
 
 CASES = ("alun", "keisha", "tobias")
 EPOCHS = 16
 
 
-def played(*therapists: str, epochs: int, turns: int = 20) -> dict[tuple[str, str, int], Trajectory]:
-    study = resolve_study(therapists=therapists, patients=CASES, seed=1, epochs=epochs, turns=turns)
+def played(
+    *therapists: str, epochs: int, turns: int = 20, cases: tuple[str, ...] = CASES
+) -> dict[tuple[str, str, int], Trajectory]:
+    study = resolve_study(therapists=therapists, patients=cases, seed=1, epochs=epochs, turns=turns)
     found: list[Trajectory] = []
     asyncio.run(play_many(study.specs(), default_cast(study), on_done=found.append))
     assert not [t.error for t in found if t.error]
@@ -112,16 +115,19 @@ def change(t: Trajectory, key: str) -> float:
     return values[-1] - values[0]
 
 
-def test_the_controller_does_worse_when_its_belief_is_frozen(sessions: dict) -> None:  # type: ignore[type-arg]
+def test_the_controller_does_worse_when_its_belief_is_frozen() -> None:
     """It then never knows when the work can begin, and the conviction it works on does not move.
 
     Paired on the same patients with the same luck; by construction of the simulator, not a finding.
-    The outcome (conviction, which guided discovery aims at) and the bound on what it may cost in
-    trust were fixed before seeds 21 to 23 were played, once: conviction -.028 [-.034, -.022], trust
-    -.004 [-.009, +.001]. The work is not free: distress +.008 [+.003, +.013], irritation +.005.
-    An earlier form of this test, on mean trust alone, had failed.
+    Played on the thirteen cases nobody looked at while the controller was made, which were written
+    by other hands afterwards. Outcome (conviction, which guided discovery aims at) and bound (what it
+    may cost in mean trust) are the ones that had been fixed for the three older cases. Seen when this
+    was first run: conviction -.054 [-.070, -.040], trust -.004 [-.014, +.005]; on the three older
+    cases, whose patients now tell more, trust -.013 [-.021, -.004].
     """
-    keys = [(c, e) for c in CASES for e in range(EPOCHS)]
+    foreign = tuple(c for c in case_ids() if c not in CASES)
+    sessions = played("socratic", "socratic_frozen", epochs=4, cases=foreign)
+    keys = [(c, e) for c in foreign for e in sorted({e for _, x, e in sessions if x == c})]
     live, frozen = ([sessions[name, c, e] for c, e in keys] for name in ("socratic", "socratic_frozen"))
     moved = paired_difference([change(t, "conviction") for t in live], [change(t, "conviction") for t in frozen], rng=1)
     assert moved.high is not None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.random import Generator
 
 from turnwise.core.nouns import Ending, FloatArray
-from turnwise.patients.banks import LIKE_I_SAID, MINIMAL, UNDECIDED, UNTHOUGHT, draw, styled
+from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import Mind, sayable_level
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
@@ -56,11 +56,12 @@ class Situation:
     memory: Memory
     taken: Taken
     rng: Generator
+    level: int = field(init=False)
+    """Highest level that may be told now."""
 
-    @property
-    def level(self) -> int:
-        """Highest level that may be told now."""
-        return sayable_level(self.mind)
+    def __post_init__(self) -> None:
+        """Work out once what every telling is asked."""
+        object.__setattr__(self, "level", sayable_level(self.mind))
 
     @property
     def style(self) -> str:
@@ -77,8 +78,7 @@ class Situation:
 def sayable(s: Situation, t: Telling, *, risk: bool = False) -> bool:
     """Whether a telling may be said now: not yet said, within the gate, its needs met, no risk unasked."""
     fresh = t.id not in s.memory.said and t.function not in ("goodbye", "insight")
-    # A planned telling waits for its window, so that every therapist meets it there.
-    fresh = fresh and s.mind.turn >= s.index.reserved.get(t.id, 0)
+    fresh = fresh and s.mind.turn >= s.memory.waits_until(t.id)
     return fresh and t.level <= s.level and set(t.needs) <= set(s.memory.said) and (risk or t.id not in s.index.risky)
 
 
@@ -93,13 +93,11 @@ def answer(s: Situation, c: Candidates) -> Plan:
     """Plan the answer to the question that was heard."""
     q = s.taken.query
     assert q is not None
-    top: tuple[tuple[str, float], ...] = ()
-    if c.scores is not None:
-        top = tuple((s.index.order[i], float(c.scores[i])) for i in np.argsort(-c.scores)[:3])
+    top = c.top
     asked = q.reading.text
     before = dict(s.memory.answered).get(asked)
     if before is not None and (c.fact or c.proposition >= 0):
-        again = draw(styled(LIKE_I_SAID, s.style), s.memory, s.rng)
+        again = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
         return Plan("repeated", "asked again", (f"{again} {before}".strip(),), alternatives=top)
     return replace(_first_that_fits(s, c, q), alternatives=top)
 
@@ -113,7 +111,7 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         return Plan("absent", "asked for what is not there", (c.absent,))
     if c.proposition >= 0:
         return _proposition(s, c)
-    if c.known >= 1.0:
+    if c.known:
         plan = _telling(s, c, q)
         if plan is not None:
             return plan
@@ -121,19 +119,23 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         return Plan(
             "undecided",
             "a yes/no question nothing is known about",
-            (draw(styled(UNDECIDED, s.style), s.memory, s.rng),),
+            (draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng),),
         )
     if q.reading.has("why"):
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return Plan("why_unknown", "no reason is known", (line,))
-    if q.reading.has("clarify", "more", "then") or c.known >= 1.0:
+    if q.reading.has("clarify", "more", "then") or c.known:
         return _nothing_more(s)
-    line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) or draw(styled(MINIMAL, s.style), s.memory, s.rng)
+    line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) or draw(
+        lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng
+    )
     return Plan("unanswerable", "nothing in the case answers this", (line,))
 
 
 def _nothing_more(s: Situation) -> Plan:
-    line = draw(styled(MINIMAL, s.style), s.memory, s.rng) or draw(s.index.file.reactions.fading, s.memory, s.rng)
+    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or draw(
+        s.index.file.reactions.fading, s.memory, s.rng
+    )
     return Plan("thin", "nothing more to tell", (line,), moment="thin")
 
 
@@ -148,7 +150,9 @@ def _risk(s: Situation, c: Candidates) -> Plan:
     if open_now:
         return tell(s, open_now[0], "risk", "asked outright")
     return Plan(
-        "risk", "asked outright, and all is said", (draw(styled(LIKE_I_SAID, s.style), s.memory, s.rng) or "No.",)
+        "risk",
+        "asked outright, and all is said",
+        (draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng) or "No.",),
     )
 
 
@@ -165,7 +169,7 @@ def _proposition(s: Situation, c: Candidates) -> Plan:
 
 def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
     assert c.scores is not None
-    assert c.matrix is not None
+    assert c.covers is not None
     scores = c.scores.copy()
     last = s.index.tellings.get(s.memory.last)
     for i, name in enumerate(s.index.order):
@@ -180,7 +184,7 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
             scores[i] = -99.0  # a yes or no that belongs to another question
     best = int(scores.argmax())
     if scores[best] < -50 or (
-        c.yes_no and c.matrix[best, 12] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
+        c.yes_no and c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
     ):
         return None
     wanted = s.index.tellings[s.index.order[best]]
@@ -229,7 +233,7 @@ def _unthought(s: Situation, q: Query) -> Plan:
         return Plan("continue", "went on with its own", s.memory.pending, telling=last.id, continues=True)
     if not q.reading.has(*_VIEWS):
         return _nothing_more(s)
-    line = draw(styled(UNTHOUGHT, s.style), s.memory, s.rng)
+    line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
     return Plan("thin", "no thought that answers this", (line,), moment="thin") if line else _nothing_more(s)
 
 

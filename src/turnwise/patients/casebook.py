@@ -97,12 +97,12 @@ def parse_case(text: str, path: str = "case") -> CaseFile:
         raise FormatError(path, "", f"is not YAML ({' '.join(str(fault).split())})", "mend the quoting there") from None
     if not isinstance(content, dict):
         raise FormatError(path, "", f"holds a {type(content).__name__}", "expected sections such as 'tellings:'")
+    problems: list[str] = []
     try:
         file = CaseFile.model_validate(content)
     except ValidationError as fault:
         problems = [_problem(error, content) for error in fault.errors(include_url=False)]
-        raise FormatError(path, _count(problems), "; ".join(problems)) from None
-    problems = broken_references(file)
+    problems += broken_references(content)
     if problems:
         raise FormatError(path, _count(problems), "; ".join(problems))
     return file
@@ -121,6 +121,8 @@ def _problem(error: Any, content: Any) -> str:
         place += f"[{name or key}]" if isinstance(key, int) else f".{key}" if place else str(key)
     there = error.get("input")
     shown = "" if error["type"] == "missing" else f" (there is {json.dumps(there, default=str)[:60]})"
+    if isinstance(there, bool) and "string" in error["type"]:
+        shown += ", since YAML reads yes and no as true and false: put it in quotes"
     return f"{place}: {error['msg'][:1].lower()}{error['msg'][1:]}{shown}"
 
 

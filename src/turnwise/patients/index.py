@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,59 +15,25 @@ import numpy.typing as npt
 
 from turnwise.core.errors import ContractError
 from turnwise.core.nouns import Case, FloatArray
+from turnwise.patients.asked import AskedTable, asked_table
 from turnwise.patients.schema import CaseFile, Fact, Proposition, Telling
-from turnwise.reading.ears.intents import INTENTS, plain, read_intent
+from turnwise.patients.words import content_words
+from turnwise.reading.ears.intents import INTENTS, read_intent
 from turnwise.reading.encoder import encode
 
-__all__ = ["CaseIndex", "content_words", "index_case", "words_of"]
+__all__ = ["CaseIndex", "index_case"]
 
 Vectors = npt.NDArray[np.float32]
-_WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
-_FUNCTION = frozenset(
-    """a about after again all also always am an and any are aren't as at be because been before being but by can
-    can't could couldn't did didn't do does doesn't doing don't down ever every for from get gets getting go goes
-    going got had has hasn't have haven't having he he'd he's her here hers him his how i i'd i'll i'm i've if in
-    into is isn't it it's its just know let like little made make makes many me mean might mine more most much must
-    my never no not now of off oh on once one only or other our out over own part really said same say says see
-    she she'd she's should shouldn't so some something sort still such sure take tell than that that's the their
-    them then there there's these they they'd they're thing things think this those though thought through time to
-    too up us very want was wasn't way we we're well went were weren't what what's when where which while who why
-    will with without won't would wouldn't yes you you'd you'll you're you've your yours yourself feel feeling
-    happen happened happens anyone someone anything lot bit kind back today
-    now right okay sounds seems""".split()
-)
-_STEM = re.compile(r"(?:'s|s'|ings?|ed|es|s)$")
-
-
-def words_of(text: str) -> list[str]:
-    """Return the lower-case words of ``text``.
-
-    Examples
-    --------
-    >>> words_of("It's Rike's desk.")
-    ["it's", "rike's", 'desk']
-    """
-    return _WORD.findall(text.lower().replace("’", "'"))
-
-
-def _stem(word: str) -> str:
-    return word if len(word) < 4 else _STEM.sub("", word) or word
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Return stems of the words of ``text`` that carry content (no function words).
-
-    Examples
-    --------
-    >>> sorted(content_words("Did you open the letters?"))
-    ['letter', 'open']
-    """
-    return frozenset(_stem(w) for w in words_of(text) if w not in _FUNCTION)
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseIndex:
-    """Everything about a case that a turn needs, in arrays that run parallel to its tellings (N)."""
+    """Everything about a case that a turn needs, in arrays that run parallel to its tellings (N).
+
+    ``options`` names everything that can be said in answer, in the order of the ranking: tellings,
+    propositions, facts, absences, and ``"-"`` for nothing.
+    """
 
     file: CaseFile
     key: str
@@ -91,21 +57,52 @@ class CaseIndex:
     named: Mapping[str, tuple[str, ...]]
     risky: frozenset[str]
     risk_props: tuple[int, ...]
-    reserved: Mapping[str, int]
     propositions: tuple[Proposition, ...]
-    prop_vectors: Vectors
-    prop_owner: npt.NDArray[np.intp]
-    prop_words: tuple[frozenset[str], ...]
     facts: tuple[Fact, ...]
-    fact_vectors: Vectors
-    fact_owner: npt.NDArray[np.intp]
-    fact_words: tuple[frozenset[str], ...]
-    fact_kinds: tuple[str, ...]
+    asked: AskedTable
+    firsts: Vectors
+    topic_at: npt.NDArray[np.intp]
+    has_time: Flags
+    names_somebody: Flags
+    begins_yes_no: Flags
+    fact_begins_yes_no: Flags
+    function: npt.NDArray[np.intp]
+    has_needs: Flags
+    is_risky: Flags
+    speaks_of_anyone: Flags
+    holders: Mapping[str, npt.NDArray[np.intp]]
+    absences: re.Pattern[str] | None
+    options: tuple[str, ...]
     proper: frozenset[str]
 
     def position(self, telling: str) -> int:
         """Row of a telling."""
         return self.order.index(telling)
+
+    def overlap(self, words: frozenset[str], unheard_of: float) -> FloatArray:
+        """Return the idf-weighted share of ``words`` in each telling (N,); a word never used weighs ``unheard_of``."""
+        shared, total = np.zeros(len(self.order)), 0.0
+        for word in words:
+            weight = self.idf.get(word, unheard_of)
+            total += weight
+            if word in self.holders:
+                shared[self.holders[word]] += weight
+        return shared / max(total, 2.0)
+
+    def speaks_of(self, people: frozenset[str]) -> Flags:
+        """Return which tellings speak of one of ``people`` (N,)."""
+        return (
+            np.array([bool(people & m) for m in self.mentions], dtype=np.bool_)
+            if people
+            else np.zeros(len(self.order), np.bool_)
+        )
+
+    def absent_in(self, text: str) -> int:
+        """Return which of the things that are not there a question asks for, or -1."""
+        if self.absences is None or not _ASKS_FOR.search(low := _low(text)):
+            return -1
+        hit = self.absences.search(low)
+        return [a.key.lower() for a in self.file.absent].index(hit.group(1)) if hit else -1
 
     def people_in(self, text: str) -> frozenset[str]:
         """People named in ``text``."""
@@ -152,20 +149,54 @@ def _spoken_of(
     return frozenset({*t.mentions, *found, *({t.topic} & set(file.people))})
 
 
-def _asked(file: CaseFile) -> dict[str, Any]:
-    """Tables of the questions that propositions and facts answer."""
-    asks = [(i, a) for i, p in enumerate(file.propositions) for a in p.ask]
-    small = [(i, a) for i, f in enumerate(file.facts) for a in f.ask]
+def _options(file: CaseFile) -> tuple[str, ...]:
+    """Name everything that can be said in answer, in the order of the ranking; the last is ``"-"``, nothing."""
+    said = (*(t.id for t in file.tellings), *(p.id for p in file.propositions), *(f.key for f in file.facts))
+    return (*said, *(a.key for a in file.absent), "-")
+
+
+def _option_asks(file: CaseFile) -> list[tuple[str, ...]]:
+    """Return the known questions of every telling, proposition and fact, in the order of the options."""
+    return [*(t.asks for t in file.tellings), *(p.ask for p in file.propositions), *(f.ask for f in file.facts)]
+
+
+_ASKS_FOR = re.compile(r"\b(?:your|any|a|do you have|have you got|is there|got)\b")
+
+
+def _absences(file: CaseFile) -> re.Pattern[str] | None:
+    if not file.absent:
+        return None
+    keys = "|".join(re.escape(a.key.lower()) for a in sorted(file.absent, key=lambda a: -len(a.key)))
+    return re.compile(rf"\b(?:your|a|an|any|have) ({keys})s?\b")
+
+
+_TIME = re.compile(
+    r"\b(?:\d+|years?|months?|weeks?|since|ago|semester|spring|summer|autumn|winter|easter|christmas|yesterday|always|\w+teen|\w+day|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|nine|ten|twenty|thirty)\b",
+    re.IGNORECASE,
+)
+_YES_NO_START = re.compile(r"(?:yes|no|aye|nah|yeah|never|nope|sí)\b", re.IGNORECASE)
+_FUNCTION_CLASS = {"hint": 0, "evidence": 1, "answer": -1}
+
+
+def _flags(file: CaseFile, risky: frozenset[str], speaks: Sequence[frozenset[str]]) -> dict[str, Any]:
+    """Return what the ranker wants to know of each telling, as arrays."""
+    tellings, topics = file.tellings, list(file.topics)
+
+    def flags(values: Iterable[object]) -> Flags:
+        return np.array([bool(v) for v in values], dtype=np.bool_)
+
     return {
-        "propositions": file.propositions,
-        "prop_vectors": encode([plain(a) for _, a in asks]),
-        "prop_owner": np.array([i for i, _ in asks], dtype=np.intp),
-        "prop_words": tuple(content_words(a) for _, a in asks),
-        "facts": file.facts,
-        "fact_vectors": encode([plain(a) for _, a in small]),
-        "fact_owner": np.array([i for i, _ in small], dtype=np.intp),
-        "fact_words": tuple(content_words(a) for _, a in small),
-        "fact_kinds": tuple(plain(a).partition(" ")[0] for _, a in small),
+        "firsts": encode([t.beats[0] for t in tellings]),
+        "topic_at": np.array([topics.index(t.topic) for t in tellings], dtype=np.intp),
+        "has_time": flags(_TIME.search(" ".join(t.beats[:2])) for t in tellings),
+        "names_somebody": flags(t.mentions or {"who", "support"} & set(t.answers) for t in tellings),
+        "begins_yes_no": flags(_YES_NO_START.match(t.beats[0]) for t in tellings),
+        "fact_begins_yes_no": flags(_YES_NO_START.match(f.say) for f in file.facts),
+        "function": np.array([_FUNCTION_CLASS.get(t.function, 2) for t in tellings], dtype=np.intp),
+        "has_needs": flags(t.needs for t in tellings),
+        "is_risky": flags(t.id in risky for t in tellings),
+        "speaks_of_anyone": flags(speaks),
     }
 
 
@@ -183,6 +214,8 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
     # The words of the risk topic ("fall", "alive") are ordinary ones; it is entered only by asking outright.
     topics_of = _inverted({t: {w.lower() for w in file.topics[t].words} - _TOO_COMMON for t in topics if t != "risk"})
     named = _inverted({name: _names(file, name) for name in file.people})
+    risky = frozenset(t.id for t in tellings if t.moment == "risk" or "risk" in t.answers or t.topic == "risk")
+    speaks = tuple(_spoken_of(file, t, _pattern(named), named) for t in tellings)
     return CaseIndex(
         file=file,
         key=key,
@@ -195,7 +228,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         first_intent=np.array([INTENTS.index(t.answers[0]) if t.answers else -1 for t in tellings], dtype=np.intp),
         levels=np.array([t.level for t in tellings], dtype=np.intp),
         topic_of=tuple(t.topic for t in tellings),
-        mentions=tuple(_spoken_of(file, t, _pattern(named), named) for t in tellings),
+        mentions=speaks,
         content=content,
         idf={w: float(np.log(len(texts) / n)) for w, n in df.items()},
         topics=topics,
@@ -204,12 +237,17 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         topics_of=topics_of,
         names=_pattern(named),
         named=named,
-        reserved={x.telling: x.earliest for x in file.schedule},
-        risky=frozenset(t.id for t in tellings if t.moment == "risk" or "risk" in t.answers or t.topic == "risk"),
+        risky=risky,
         risk_props=tuple(
             i for i, p in enumerate(file.propositions) if any(read_intent(a).intent == "risk" for a in p.ask)
         ),
-        **_asked(file),
+        propositions=file.propositions,
+        facts=file.facts,
+        asked=asked_table(_option_asks(file), content_words),
+        holders={w: np.array([i for i, c in enumerate(content) if w in c], dtype=np.intp) for w in df},
+        absences=_absences(file),
+        options=_options(file),
+        **_flags(file, risky, speaks),
         proper=_proper(b for t in tellings for b in t.beats),
     )
 
@@ -259,13 +297,3 @@ def index_case(case: Case) -> CaseIndex:
             raise ContractError(f"case {case.id!r} is no case file: {problem}; load it with load_case.") from None
         _ready[key] = _build(file, key)
     return _ready[key]
-
-
-_UNHEARD_OF = 5.0  # a word the case never uses weighs as much as its rarest
-
-
-def overlap(query: frozenset[str], index: CaseIndex) -> FloatArray:
-    """Return, per telling, the idf-weighted share of the query's content words it contains (N,)."""
-    weights = {w: index.idf.get(w, _UNHEARD_OF) for w in query}
-    total = sum(weights.values()) or 1.0
-    return np.array([sum(weights[w] for w in query & c) for c in index.content]) / max(total, 2.0)

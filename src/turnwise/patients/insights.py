@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from turnwise.patients.answering import Plan, Situation, sayable, tell
-from turnwise.patients.banks import EVIDENCE_LEADS, draw, styled
+from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import may_have_insight
 from turnwise.patients.matching import Candidates
 
@@ -37,7 +37,7 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
             scores[s.index.position(t)] + 3.0 * (s.index.topic_of[s.index.position(t)] in q.named),
         ),
     )
-    lead = draw(styled(EVIDENCE_LEADS, s.style), s.memory, s.rng)
+    lead = draw(lines_for(s.index.file.reactions, "evidence_leads"), s.memory, s.rng)
     return replace(tell(s, s.index.tellings[best], "tell", "its own evidence"), lead=lead)
 
 

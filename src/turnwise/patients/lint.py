@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from turnwise.patients.schema import CaseFile
+from turnwise.core.nouns import Moment
+from turnwise.patients.schema import CaseFile, Telling
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["broken_references", "lint_case", "spoken"]
+__all__ = ["broken_references", "lint_case", "phrases", "shared_phrases", "spoken"]
 
 _CLINICAL = re.compile(
     r"\b(trigger(s|ed)?|trauma(tic)?|coping mechanism|boundaries|validate[sd]?|toxic|self-care|process (it|my)|"
@@ -20,6 +22,12 @@ _ENOUGH = {"tellings": 100, "propositions": 50, "facts": 50, "absent": 12, "prob
 _INTENTS_COVERED = 40
 _FIRST_BEAT = 22
 _LONGEST_I_FEEL_SHARE = 0.04
+_ASKS = 3
+_SPOKEN_WORDS = (4_000, 7_500)
+_PLANNED = {"disclosure": 2, "bait": 2, "request": 2, "hint": 2, "identity": 1, "thin": 1}
+_WINDOW, _FIRST_TURNS = 4, 4
+_GRAM = 6
+_SHARED_AT_MOST = 3
 
 
 def spoken(case: CaseFile) -> list[str]:
@@ -28,61 +36,143 @@ def spoken(case: CaseFile) -> list[str]:
     said += [b for p in case.propositions for b in p.beats] + [f.say for f in case.facts]
     said += [a.say for a in case.absent] + [g for topic in case.topics.values() for g in topic.guard]
     said += [line.say for bank in case.advice_replies.values() for line in bank]
+    said += [line.say for own in case.own_advice.values() for line in own.say]
     return said + [line.say for name in type(case.reactions).model_fields for line in getattr(case.reactions, name)]
 
 
-def _unknown(where: str, named: Iterable[str], known: Iterable[str], what: str) -> Iterator[str]:
+def _unknown(where: str, named: Any, known: Iterable[Any], what: str) -> Iterator[str]:
     known = set(known)
-    for name in named:
-        if name not in known:
-            yield f"{where}: names the unknown {what} {name!r}; expected one that the file defines"
+    for name in named if isinstance(named, (list, tuple)) else []:
+        if not isinstance(name, str) or name not in known:
+            yield f"{where}: names the unknown {what} {name!r}, expected one that the file defines"
 
 
-def broken_references(case: CaseFile) -> list[str]:
-    """Return every reference that leads nowhere, each with its place in the file and what was expected."""
-    ids = [t.id for t in case.tellings]
-    answers = {*ids, *(p.id for p in case.propositions), *(f.key for f in case.facts)}
-    bad = [f"tellings: the id {i!r} stands {n} times; expected once" for i, n in Counter(ids).items() if n > 1]
-    for t in case.tellings:
-        where = f"tellings[{t.id}]"
-        bad += _unknown(f"{where}.topic", [t.topic], case.topics, "topic")
-        bad += _unknown(f"{where}.needs", t.needs, ids, "telling")
-        bad += _unknown(f"{where}.leads_to", t.leads_to, ids, "telling")
-        bad += _unknown(f"{where}.mentions", t.mentions, case.people, "person")
-        bad += _unknown(f"{where}.answers", t.answers, INTENTS, "intent")
-    for name, person in case.people.items():
-        bad += _unknown(f"people.{name}.intro", [person.intro], ids, "telling")
-    for name, topic in case.topics.items():
-        bad += _unknown(f"topics.{name}.intro", [topic.intro], ids, "telling")
-    for p in case.propositions:
-        bad += _unknown(f"propositions[{p.id}].topic", [p.topic] if p.topic else [], case.topics, "topic")
-    bad += _unknown("spine", case.spine, ids, "telling")
-    bad += _unknown("schedule", [s.telling for s in case.schedule], ids, "telling")
-    bad += [
-        f"schedule[{s.telling}]: latest {s.latest} is before {s.earliest}"
-        for s in case.schedule
-        if s.latest < s.earliest
-    ]
-    track = case.insight_track
-    bad += _unknown("insight_track.belief", [track.belief], [b.id for b in case.formulation.core_beliefs], "belief")
+def _entries(content: Mapping[str, Any], section: str) -> list[Mapping[str, Any]]:
+    """Return the entries of a list section that are mappings (what else stands there is told by its type)."""
+    part = content.get(section)
+    return [x for x in part if isinstance(x, dict)] if isinstance(part, (list, tuple)) else []
+
+
+def _named(content: Mapping[str, Any], section: str) -> dict[str, Mapping[str, Any]]:
+    part = content.get(section)
+    return {str(k): v for k, v in part.items() if isinstance(v, dict)} if isinstance(part, dict) else {}
+
+
+def _banks(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for section in ("reactions", "advice_replies"):
+        part = content.get(section)
+        for name, bank in part.items() if isinstance(part, dict) else ():
+            yield f"{section}.{name}", bank
+    for name, own in _named(content, "own_advice").items():
+        yield f"own_advice.{name}.say", own.get("say")
+
+
+def _ids(content: Mapping[str, Any], section: str, key: str = "id") -> list[str]:
+    return [str(x[key]) for x in _entries(content, section) if key in x]
+
+
+def broken_references(content: Mapping[str, Any]) -> list[str]:
+    """Return every reference that leads nowhere, each with its place in the file and what was expected.
+
+    ``content`` is the file as read, valid or not: a case whose types are wrong elsewhere is still
+    told all of its references, so that one reading of the list mends everything.
+    """
+    ids = _ids(content, "tellings")
+    topics, people = _named(content, "topics"), _named(content, "people")
+    bad = [f"tellings: the id {i!r} stands {n} times, expected once" for i, n in Counter(ids).items() if n > 1]
+    for t in _entries(content, "tellings"):
+        where = f"tellings[{t.get('id', '?')}]"
+        bad += _unknown(f"{where}.topic", [t["topic"]] if "topic" in t else [], topics, "topic")
+        for key, known, what in (
+            ("needs", ids, "telling"),
+            ("leads_to", ids, "telling"),
+            ("mentions", people, "person"),
+            ("answers", INTENTS, "intent"),
+        ):
+            bad += _unknown(f"{where}.{key}", t.get(key), known, what)
+    for section, parts in (("people", people), ("topics", topics)):
+        for name, part in parts.items():
+            bad += _unknown(f"{section}.{name}.intro", [part["intro"]] if "intro" in part else [], ids, "telling")
+    for p in _entries(content, "propositions"):
+        bad += _unknown(
+            f"propositions[{p.get('id', '?')}].topic", [p["topic"]] if p.get("topic") else [], topics, "topic"
+        )
+    bad += _unknown("spine", content.get("spine"), ids, "telling")
+    return [*bad, *_broken_plans(content, ids), *_broken_lines(content, ids)]
+
+
+def _broken_plans(content: Mapping[str, Any], ids: list[str]) -> Iterator[str]:
+    for s in _entries(content, "schedule"):
+        yield from _unknown("schedule", [s.get("telling")], ids, "telling")
+        first, last = s.get("earliest"), s.get("latest")
+        if isinstance(first, int) and isinstance(last, int) and last < first:
+            yield f"schedule[{s.get('telling')}]: latest {last} is before earliest {first}"
+    track = content.get("insight_track")
+    track = track if isinstance(track, dict) else {}
+    formulation = content.get("formulation")
+    beliefs = _ids(formulation, "core_beliefs") if isinstance(formulation, dict) else []
+    yield from _unknown("insight_track.belief", [track["belief"]] if "belief" in track else [], beliefs, "belief")
     for part in ("evidence", "insights", "steps", "may_never_come"):
-        bad += _unknown(f"insight_track.{part}", getattr(track, part), ids, "telling")
-    for name in type(case.reactions).model_fields:
-        for line in getattr(case.reactions, name):
-            bad += _unknown(f"reactions.{name}", line.needs, ids, "telling")
-    for subject, bank in case.advice_replies.items():
-        for line in bank:
-            bad += _unknown(f"advice_replies.{subject}", line.needs, ids, "telling")
-    for probe in case.probes:
-        bad += _unknown(f"probes[{probe.ask[:40]!r}].accept", probe.accept, answers, "telling")
-    return bad
+        yield from _unknown(f"insight_track.{part}", track.get(part), ids, "telling")
+
+
+def _broken_lines(content: Mapping[str, Any], ids: list[str]) -> Iterator[str]:
+    for where, bank in _banks(content):
+        for line in bank if isinstance(bank, (list, tuple)) else ():
+            if isinstance(line, dict):
+                yield from _unknown(where, line.get("needs"), ids, "telling")
+    answers = {*ids, *_ids(content, "propositions"), *_ids(content, "facts", "key"), *_ids(content, "absent", "key")}
+    for probe in _entries(content, "probes"):
+        yield from _unknown(f"probes[{str(probe.get('ask'))[:40]!r}].accept", probe.get("accept"), answers, "telling")
+
+
+_ANSWERING = ("answer", "hint", "evidence")
+_YES_NO = re.compile(r"(?:yes|no|yeah|nah|nope|aye)\b", re.IGNORECASE)
+
+
+def _unplanned(case: CaseFile) -> Iterator[str]:
+    """Say which kinds of moment a case plans too few of, and which planned tellings are no moment."""
+    by_id: dict[str, Telling] = {t.id: t for t in case.tellings}
+    planned = [by_id[s.telling] for s in case.schedule]
+    for kind, wanted in _PLANNED.items():
+        n = sum(t.moment == Moment(kind) for t in planned)
+        if n < wanted:
+            yield f"schedule: {n} of kind {kind!r}, at least {wanted} wanted"
+    for s, t in zip(case.schedule, planned, strict=True):
+        if t.needs:
+            yield f"schedule[{t.id}]: comes whatever was said before, so it can need nothing, and needs {t.needs[0]!r}"
+        if s.latest - s.earliest < _WINDOW - 1 and s.latest > _FIRST_TURNS:
+            yield f"schedule[{t.id}]: a window of {s.latest - s.earliest + 1} turns, at least {_WINDOW} wanted"
+    if case.formulation.risk.level != "none" and not any(t.moment == Moment.RISK for t in planned):
+        yield "schedule: the case has a risk and plans no moment of kind 'risk'"
+
+
+def phrases(case: CaseFile) -> frozenset[tuple[str, ...]]:
+    """Return every run of six words that the patient can say."""
+    said = [_WORDS.findall(line.lower().replace("’", "'")) for line in spoken(case)]
+    return frozenset(tuple(words[i : i + _GRAM]) for words in said for i in range(len(words) - _GRAM + 1))
+
+
+def shared_phrases(case: CaseFile, others: Iterable[CaseFile]) -> list[str]:
+    """Return a remark for every other case with which this one shares more than a few phrases of six words."""
+    own, notes = phrases(case), []
+    for other in others:
+        both = sorted(own & phrases(other))
+        if other.id != case.id and len(both) > _SHARED_AT_MOST:
+            shown = "; ".join(" ".join(gram) for gram in both[:3])
+            notes.append(f"shares {len(both)} phrases of {_GRAM} words with case {other.id!r}, such as: {shown}")
+    return notes
+
+
+_WORDS = re.compile(r"[\w'-]+")
 
 
 def lint_case(case: CaseFile) -> list[str]:
     """Return remarks on how a case is written; none of them stops it from being played.
 
     Checks counts, intents covered, clinical words, semicolons, lines said twice, over-long first
-    beats, tellings that answer nothing, and how many sentences begin with "I feel".
+    beats, tellings that answer nothing or have too few ``asks``, mixed propositions that begin with
+    a yes or a no, kinds of scheduled moment, and how many sentences begin with "I feel".
     """
     notes = [f"{k}: {len(getattr(case, k))} of at least {n}" for k, n in _ENOUGH.items() if len(getattr(case, k)) < n]
     covered = {a for t in case.tellings for a in t.answers}
@@ -95,7 +185,18 @@ def lint_case(case: CaseFile) -> list[str]:
             notes.append(f"tellings[{t.id}]: the first beat has {n} words, at most {_FIRST_BEAT} wanted")
         if not t.answers and t.function == "answer":
             notes.append(f"tellings[{t.id}]: answers nothing")
+        if t.answers and t.function in _ANSWERING and len(t.asks) < _ASKS:
+            notes.append(f"tellings[{t.id}]: {len(t.asks)} asks, at least {_ASKS} wanted")
+    notes += [
+        f"propositions[{p.id}]: is mixed and begins with {p.beats[0].split()[0]!r}, expected neither yes nor no"
+        for p in case.propositions
+        if p.answer == "mixed" and _YES_NO.match(p.beats[0])
+    ]
+    notes += _unplanned(case)
     said = spoken(case)
+    words = sum(len(line.split()) for line in said)
+    if not _SPOKEN_WORDS[0] <= words <= _SPOKEN_WORDS[1]:
+        notes.append(f"{words:,} spoken words, expected {_SPOKEN_WORDS[0]:,} to {_SPOKEN_WORDS[1]:,}")
     notes += [f"clinical word: {s!r}" for s in said if _CLINICAL.search(s)]
     notes += [f"semicolon: {s!r}" for s in said if ";" in s]
     notes += [f"said {n} times: {s!r}" for s, n in Counter(said).items() if n > 1 and len(s.split()) > 3]

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 
 from turnwise.core.nouns import Transcript
 from turnwise.patients.dynamics import Impact
-from turnwise.patients.index import CaseIndex, content_words, words_of
+from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import Query
+from turnwise.patients.words import content_words, words_of
 from turnwise.reading.ears.hearing import Hearing
-from turnwise.reading.ears.intents import read_intent
+from turnwise.reading.ears.intents import as_risk, read_intent
 from turnwise.reading.ears.questions import EMOTIONS, Heard, Sentence, asserted_emotions
 from turnwise.reading.encoder import encode
 
 __all__ = ["Taken", "ask", "impact_of", "take"]
 
 _ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|those|these)\b")
+_THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on|plans?|stops? you|wish)\b")
 _PRONOUN = re.compile(r"\b(he|him|his|she|her|they|them)\b")
 _GENDER = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they"}
 _LIKE = {
@@ -121,18 +123,36 @@ def _choose(heard: Heard) -> Sentence | None:
 def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[str]) -> Query:
     """Return the question in its conversation; ``recent`` are the last turns, newest first."""
     turn = recent[0] if recent else question.text
-    reading = question.intent or read_intent(question.text)
+    said = _without_name(index, question.text)
+    reading = question.intent if question.intent and said == question.text else read_intent(said)
+    if _goes_on_about_risk(index, memory, question):
+        reading = as_risk(reading)
     # The patient's own words, quoted back, name no new subject.
-    text = re.sub(r"[\"“][^\"”]+[\"”]", " ", question.text)
+    text = re.sub(r"[\"“][^\"”]+[\"”]", " ", said)
     people = set(index.people_in(text))
     named = index.topics_in(text)
-    if not people and not named and text == question.text:
+    if not people and not named and text == said:
         # "So the letter has been behind the clock. What's that about?": the turn names it.
         people, named = set(index.people_in(turn)), index.topics_in(turn) if _ANAPHORA.search(question.plain) else ()
     gender = _PRONOUN.search(question.plain)
     if gender and not index.people_in(question.text):
         people |= _meant(index, memory, _GENDER[gender.group(1)], recent)
-    return Query(reading, text, frozenset(memory.focus), memory.topic or None, named, frozenset(people))
+    return Query(reading, text, question.form, frozenset(memory.focus), memory.topic or None, named, frozenset(people))
+
+
+def _without_name(index: CaseIndex, text: str) -> str:
+    """Return the question without the patient's own name, which says nothing of what is asked."""
+    name = index.file.id
+    shorter = re.sub(rf",?\s*\b{re.escape(name)}\b,?", "", text, flags=re.IGNORECASE).strip()
+    return shorter if len(shorter.split()) >= 2 else text
+
+
+def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence) -> bool:
+    """Whether a question without a subject of its own follows what was just said about danger to self."""
+    last = memory.said[-1] if memory.said else ""
+    spoken_of = last in index.risky or last in {index.propositions[i].id for i in index.risk_props}
+    own = index.topics_in(question.text) or index.people_in(question.text)
+    return spoken_of and not own and bool(_THOUGHTS.search(question.plain))
 
 
 def _recent(transcript: Transcript) -> list[str]:

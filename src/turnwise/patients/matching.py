@@ -1,36 +1,42 @@
-"""Match a question with facts, absences, propositions and tellings, whatever the state allows."""
+"""What could answer the question that was heard: one ranking of everything the case can say, before any gate."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from turnwise.core.nouns import FloatArray
-from turnwise.patients.index import CaseIndex, content_words
+from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
-from turnwise.patients.ranking import FEATURES, WEIGHTS, Query, features
+from turnwise.patients.ranking import FEATURES, Query, features, load_ranker
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Candidates", "candidates"]
 
-_FACT, _PROPOSITION, _DECLARATIVE = 0.74, 0.62, 0.74
-_UNCOVERED = 0.3
-_ELSEWHERE = 3.0
-_TIME = re.compile(
-    r"\b(?:\d+|years?|months?|weeks?|since|ago|semester|spring|summer|autumn|winter|easter|christmas|yesterday|always|\w+teen|\w+day|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|nine|ten|twenty|thirty)\b",
-    re.IGNORECASE,
-)
-_NO_FACT = ("more", "means_about_you", "what_is_x_like", "feel", "why", "thought", "hardest", "fear", "what_happened")
+_NEVER = -99.0
+_OVERLAP, _CONTENT = FEATURES.index("telling.overlap"), FEATURES.index("telling.content")
+_UNCOVERED, _FACT_UNCOVERED = FEATURES.index("proposition.uncovered"), FEATURES.index("fact.uncovered")
 _EVIDENCE = ("friend", "evidence_against", "alternative", "scale")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """What could answer the question, before any gate: independent of the state."""
+    """What could answer the question: independent of the state.
+
+    Attributes
+    ----------
+    fact, fact_key, fact_level : the small fact that answers it, else empty.
+    absent : the line for something asked for that is not there, else empty.
+    proposition : position of the proposition that answers it, else -1.
+    scores : (tellings,) log-probability that each is the answer.
+    known : whether some telling is a likelier answer than none at all.
+    covers : (tellings,) how much of the question's content each holds, in its words or in a known question.
+    yes_no : whether its form wants a yes or a no.
+    top : the three likeliest options with their log-probabilities.
+    """
 
     fact: str = ""
     fact_key: str = ""
@@ -38,70 +44,70 @@ class Candidates:
     absent: str = ""
     proposition: int = -1
     scores: FloatArray | None = None
-    matrix: FloatArray | None = None
-    known: float = 0.0
+    covers: FloatArray | None = None
+    known: bool = False
     yes_no: bool = False
+    top: tuple[tuple[str, float], ...] = field(default=())
 
     @property
     def answerable(self) -> bool:
         """Whether anything at all fits."""
-        return bool(self.fact or self.absent) or self.proposition >= 0 or self.known >= 1.0
+        return bool(self.fact or self.absent) or self.proposition >= 0 or self.known
 
 
 def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
-    """Match the question with facts, absences, propositions and tellings."""
+    """Rank tellings, propositions, facts, absences and silence as answers to the question."""
     q, s = taken.query, taken.question
     if q is None or s is None:
         return Candidates()
-    words = content_words(q.text)
-    v = q.reading.vector
     risk = q.reading.intent == "risk"
     evidence = any(INTENTS[i] in _EVIDENCE for i in q.reading.patterns)
-    closed = s.form in ("yes_no", "declarative", "alternative") and not evidence
-    yes_no = closed or (s.form == "disguised" and not q.reading.patterns)
-    fact = -1
-    if not (risk or q.reading.has(*_NO_FACT)):
-        nearness = np.where([_same_kind(q.reading.text, k) for k in index.fact_kinds], index.fact_vectors @ v, 0.0)
-        fact = _best(_f64(nearness), index.fact_words, words, _FACT, strict=True)
-    matrix = features(index, q)
-    scores = matrix @ WEIGHTS + _type_gate(index, q) - _ELSEWHERE * _beside_the_point(matrix)
+    yes_no = (q.closed and not evidence) or (s.form == "disguised" and not q.reading.patterns)
+    x = features(index, q)
+    score = load_ranker().scores(x)
+    n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
+    if q.closed:
+        # A fact that begins with a yes or a no answers another yes/no question unless every word is covered.
+        bars = index.fact_begins_yes_no & (x[n_t + n_p : n_t + n_p + n_f, _FACT_UNCOVERED] > 0)
+        score[n_t + n_p : n_t + n_p + n_f][bars] = _NEVER
     if not risk:
-        scores[[i for i, t in enumerate(index.order) if t in index.risky]] = -99.0
-    known = _known(index, q, matrix[int(scores.argmax())])
-    proposition = -1
-    if yes_no or risk:
-        floor = 0.3 if risk else _DECLARATIVE if s.form == "declarative" else _PROPOSITION
-        at = _best(_f64(index.prop_vectors @ v), index.prop_words, words, floor)
-        proposition = int(index.prop_owner[at]) if at >= 0 else -1
-        if risk and proposition not in index.risk_props:
-            proposition = next(iter(index.risk_props), -1)
-    which = index.facts[int(index.fact_owner[fact])] if fact >= 0 else None
+        score[:n_t][index.is_risky] = _NEVER
+        score[n_t + np.array(index.risk_props, dtype=np.intp)] = _NEVER
+    best = int(score.argmax())
+    fact = best - n_t - n_p if n_t + n_p <= best < n_t + n_p + n_f and not risk else -1
+    which = index.facts[fact] if fact >= 0 else None
+    absent = best - n_t - n_p - n_f
     return Candidates(
         fact=which.say if which else _name_of(index, q) or _who_is(index, memory, q),
         fact_key=which.key if which else "",
         fact_level=which.level if which else 0,
-        absent="" if which or risk or proposition >= 0 else _absent(index, q.text),
-        proposition=proposition,
-        scores=scores,
-        matrix=matrix,
-        known=known,
+        absent=index.file.absent[absent].say if 0 <= absent < len(index.file.absent) and not risk else "",
+        proposition=_proposition(index, q, score, x) if yes_no or risk else -1,
+        scores=score[:n_t],
+        covers=np.maximum(x[:n_t, _OVERLAP], x[:n_t, _CONTENT]),
+        known=float(score[:n_t].max(initial=_NEVER)) >= float(score[-1]),
         yes_no=yes_no,
+        top=tuple((index.options[i], float(score[i])) for i in np.argsort(-score)[:3]),
     )
 
 
-def _beside_the_point(matrix: FloatArray) -> FloatArray:
-    """Tellings of another subject than the one that was named, which do not share its words either."""
-    other, overlap = FEATURES.index("other_topic"), FEATURES.index("overlap")
-    return ((matrix[:, other] > 0) & (matrix[:, overlap] < 0.3)).astype(np.float64)
+def _proposition(index: CaseIndex, q: Query, score: FloatArray, x: FloatArray) -> int:
+    """Return the proposition that answers a yes/no question, or -1 where none is sure enough.
 
-
-def _f64(x: object) -> FloatArray:
-    return np.asarray(x, dtype=np.float64)
+    An unmatched yes/no question is never answered yes or no, so being the likeliest is not enough.
+    """
+    n_t, n_p, best = len(index.order), len(index.propositions), int(score.argmax())
+    if q.reading.intent == "risk":
+        known = list(index.risk_props)
+        return max(known, key=lambda i: float(score[n_t + i])) if known else -1
+    if not n_t <= best < n_t + n_p:
+        return -1
+    return best - n_t if load_ranker().may_answer(float(np.exp(score[best])), float(x[best, _UNCOVERED])) else -1
 
 
 def _name_of(index: CaseIndex, q: Query) -> str:
     """Answer "what is your sister's name?"."""
-    asked = re.search(r"\b(?:name|called)\b", q.text.lower()) and re.match(r"what", q.reading.text)
+    asked = re.match(r"what(?:'s| is| was| are|s)? (?:\w+(?:'s)? ){0,3}(?:names?|called)$", q.reading.text)
     people = sorted(q.people)
     return _display_name(index, people[0]) + "." if asked and len(people) == 1 else ""
 
@@ -118,82 +124,3 @@ def _display_name(index: CaseIndex, person: str) -> str:
     names = index.file.people[person].names
     name = next((n for n in names if not n.startswith(("my ", "the "))), names[0])
     return " ".join(w[:1].upper() + w[1:] for w in name.split())
-
-
-def _best(
-    cosines: FloatArray, asks: tuple[frozenset[str], ...], words: frozenset[str], floor: float, strict: bool = False
-) -> int:
-    """Return the ask nearest to the question after the penalty for content it does not cover, or -1."""
-    order = np.argsort(-cosines)[:6]
-    best, at = floor, -1
-    for i in order:
-        # Without a shared word of content, only a near repetition of the question counts.
-        if not words & asks[i] and cosines[i] < (0.9 if not words else 0.95):
-            continue
-        if strict and asks[i] - words and cosines[i] < 0.93:
-            continue  # "how is she" is not "how old is she"
-        uncovered = len(words - asks[i]) / max(1, len(words)) + len(asks[i] - words) / max(1, len(asks[i]))
-        value = float(cosines[i]) - _UNCOVERED * uncovered
-        if value >= best:
-            best, at = value, int(i)
-    return at
-
-
-def _same_kind(text: str, kind: str) -> bool:
-    """Whether two questions begin with the same question word (a *when* is no *where*)."""
-    own = text.partition(" ")[0]
-    return own == kind or not {own, kind} & _WH_WORDS
-
-
-_WH_WORDS = frozenset("when where who why how".split())
-_ASKS_FOR = re.compile(r"\b(?:your|any|a|do you have|have you got|is there|got)\b")
-
-
-def _absent(index: CaseIndex, text: str) -> str:
-    low = text.lower()
-    if not _ASKS_FOR.search(low):
-        return ""
-    return next(
-        (
-            a.say
-            for a in index.file.absent
-            if re.search(rf"\b(?:your|a|an|any|have) {re.escape(a.key.lower())}s?\b", low)
-        ),
-        "",
-    )
-
-
-def _type_gate(index: CaseIndex, q: Query) -> FloatArray:
-    """Penalise tellings that cannot answer this kind of question: *when* needs a time, *who* a person."""
-    plain = q.reading.text
-    if re.match(r"(?:since )?(?:when (?:did|was|were|is|are)|how (?:long|often))\b", plain):
-        fits = [bool(_TIME.search(" ".join(index.tellings[t].beats[:2]))) for t in index.order]
-    elif re.match(r"(?:and )?who\b", plain):
-        fits = [
-            bool(index.tellings[t].mentions)
-            or "who" in index.tellings[t].answers
-            or "support" in index.tellings[t].answers
-            for t in index.order
-        ]
-    elif "scale" in {INTENTS[i] for i in q.reading.patterns}:
-        fits = ["scale" in index.tellings[t].answers for t in index.order]
-    else:
-        return np.zeros(len(index.order))
-    return np.where(fits, 0.0, -3.0)
-
-
-def _known(index: CaseIndex, q: Query, f: FloatArray) -> float:
-    """Return how far the best telling, with features ``f``, is an answer at all (1 and above: yes)."""
-    intent, gap, overlap, named, person = f[2], f[3], f[12], f[10], f[13]
-    if intent >= 0.85 and gap > -0.05:
-        return 1.5 if q.focus or named or person or not _odd_content(index, q) else 0.6
-    if overlap >= 0.45 and (named or person or f[8]):
-        return 1.2
-    if intent >= 0.6 and gap > -0.12 and (named or person or f[8] or overlap > 0.2):
-        return 1.1
-    return float(min(0.95, overlap + 0.5 * intent))
-
-
-def _odd_content(index: CaseIndex, q: Query) -> bool:
-    words = content_words(q.text)
-    return bool(words) and not any(w in index.idf for w in words)

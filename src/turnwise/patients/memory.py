@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from turnwise.patients.dynamics import Mind
 from turnwise.patients.index import CaseIndex
 
-__all__ = ["Carried", "Memory"]
+__all__ = ["Carried", "Memory", "Planned"]
+
+
+class Planned(NamedTuple):
+    """A telling that comes in this session: at ``due`` (a turn of the patient, from 1), not before ``earliest``."""
+
+    telling: str
+    earliest: int
+    due: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,7 @@ class Memory:
     focus : topics the last words touched.
     known : people who have been introduced.
     moment, intensity : of the last reply (a request waits for an answer, a bait for a stand).
-    planned : scheduled tellings that come in this session, drawn from the seed.
+    planned : scheduled tellings that come in this session and when, drawn from the seed.
     answered : questions already given a non-answer or a fact, with what was said.
     """
 
@@ -43,7 +52,15 @@ class Memory:
     nonsense: int = 0
     goodbyes: int = 0
     escalated: tuple[str, ...] = ()
-    planned: tuple[str, ...] = ()
+    planned: tuple[Planned, ...] = ()
+
+    def waits_until(self, telling: str) -> int:
+        """First turn at which a telling may be said: planned ones wait, so that every therapist meets them there."""
+        return next((p.earliest for p in self.planned if p.telling == telling), 0)
+
+    def has_come(self, planned: Planned) -> bool:
+        """Whether a planned moment has been met: its telling was said, or a thin answer stood for it."""
+        return planned.telling in self.said or f"planned:{planned.telling}" in self.said
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from turnwise.patients.answering import Plan, Situation
+from turnwise.patients.answering import Plan, Situation, sayable
 from turnwise.patients.dynamics import openness
 from turnwise.patients.people import display, introduce
+from turnwise.patients.schema import Telling
+from turnwise.reading.sentences import split_sentences
 
 __all__ = ["Wording", "target_words", "word"]
 
@@ -45,6 +47,8 @@ class Wording:
     pending: tuple[str, ...]
     known: tuple[str, ...]
     opener: str = ""
+    also: str = ""
+    """A second telling that ran on from the first, in a long reply."""
 
 
 def target_words(s: Situation, rng: Generator) -> float:
@@ -69,25 +73,60 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     """Return the words of a plan; takes as many beats as come near the drawn length, never pads."""
     target = target_words(s, rng)
     taken, count = [], 0
-    beats = [b for b in plan.beats if b]
+    beats = _sentences_first(plan, [b for b in plan.beats if b], target)
     for i, beat in enumerate(beats):
         n = len(beat.split())
         if i >= plan.must and count + 0.5 * n > target:
             break
         taken.append(beat)
         count += n
+    further = _runs_on(s, plan, target - count) if len(taken) == len(beats) else None
+    if further is not None:
+        taken += further.beats
     known = set(s.memory.known)
     said = []
     for i, beat in enumerate(taken):
         beat = _antecedent(s, plan, beat) if i == 0 else beat
-        beat, known = introduce(s.index, beat, known)
+        if plan.kind != "fact":
+            beat, known = introduce(s.index, beat, known)
         said.append(beat)
     opener = _opener(s, plan, said, rng)
     if opener and said:
         said[0] = _join(opener, said[0], s.index.proper)
     text = " ".join(([plan.lead] if plan.lead else []) + said).strip() or "Mm."
     left = tuple(beats[len(taken) :]) if plan.telling or plan.continues else ()
-    return Wording(text, tuple(taken), left, tuple(sorted(known)), opener)
+    return Wording(text, tuple(taken), left, tuple(sorted(known)), opener, further.id if further else "")
+
+
+def _sentences_first(plan: Plan, beats: list[str], target: float) -> list[str]:
+    """Cut the first beat into its sentences where a much shorter reply is wanted: the rest can come later."""
+    if not beats or plan.must > 1 or plan.kind not in _TOLD or target > 0.6 * len(beats[0].split()):
+        return beats
+    cut = split_sentences(beats[0])
+    whole = len(cut) > 1 and len(cut[0].split()) >= _POINT and not cut[0].endswith("?")
+    return [*cut, *beats[1:]] if whole else beats
+
+
+_TOLD = ("tell", "leads_to", "deeper", "continue")
+_POINT = 3  # words below which a first sentence does not hold the point
+
+
+def _runs_on(s: Situation, plan: Plan, room: float) -> Telling | None:
+    """In a long reply, one story leads to the next: the telling that follows, where there is room for it."""
+    told = s.index.tellings.get(plan.telling)
+    if told is None or plan.continues or plan.kind not in ("tell", "leads_to", "spine", "deeper"):
+        return None
+    for name in told.leads_to:
+        t = s.index.tellings[name]
+        ready = set(t.needs) <= {*s.memory.said, told.id} and sayable(s, _without_needs(t))
+        if ready and t.function == "answer" and not t.moment and sum(len(b.split()) for b in t.beats) <= room:
+            return t
+    return None
+
+
+def _without_needs(t: Telling) -> Telling:
+    """Return the telling without its needs, which were looked at already."""
+    return t.model_copy(update={"needs": ()})
 
 
 def _antecedent(s: Situation, plan: Plan, beat: str) -> str:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from numpy.random import Generator
 
 from turnwise.patients.answering import Plan, Situation, answer, tell
-from turnwise.patients.banks import ASIDES, MINIMAL, draw, styled
+from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
+from turnwise.patients.memory import Planned
 from turnwise.patients.people import introduce
 from turnwise.patients.schema import Scheduled, Telling
 from turnwise.reading.ears.intents import INTENTS
@@ -19,59 +20,78 @@ __all__ = ["EMPTY", "drawn", "scheduled", "volunteers"]
 
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
-_SHARE = 0.6  # of what a case plans, per session
-_THIN_WAITS = 4  # turns beyond its latest that a thin answer waits for a question it could answer
+_HEAVY = 0.5
+_SHARE = 0.55  # of what a case plans, per session
+_APART = 2  # turns between two planned moments, at least
+_GRACE = 2  # turns that a moment waits for a question to be answered before it comes all the same
+_THIN_WAITS = 4  # turns beyond its own that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
 
-def drawn(items: Sequence[Scheduled], rng: Generator) -> tuple[str, ...]:
-    """Draw which planned tellings come in this session, in the case's order.
+def drawn(items: Sequence[Scheduled], rng: Generator) -> tuple[Planned, ...]:
+    """Draw which planned tellings come in this session, and at which turn, in order of their turns.
 
     A case plans more than one session can hold: if all came, every second question would be talked
     over. The draw hangs on the seed and the patient alone, so every therapist meets the same ones.
+    A moment that would follow another within two turns is put off, or left out where its window is over.
     """
     kept = rng.permutation(len(items))[: round(_SHARE * len(items))]
-    return tuple(items[i].telling for i in sorted(int(k) for k in kept))
+    at = rng.random(len(items))
+    found = sorted(
+        (Planned(x.telling, x.earliest, x.earliest + int(at[i] * (x.latest - x.earliest + 1))), x.latest)
+        for i, x in enumerate(items)
+        if i in set(kept.tolist())
+    )
+    plan: list[Planned] = []
+    for one, latest in sorted(found, key=lambda pair: (pair[0].due, pair[0].telling)):
+        due = max(one.due, plan[-1].due + _APART) if plan else one.due
+        if due <= latest + 1:
+            plan.append(one._replace(due=due))
+    return tuple(plan)
 
 
 def scheduled(s: Situation, c: Candidates) -> Plan | None:
-    """A telling that comes whatever the therapist did: when it fits what was asked, or at its latest turn."""
+    """A telling that comes whatever the therapist did: when it fits what was asked, or when its turn is there."""
     turn, q = s.mind.turn, s.taken.query
-    for item in s.index.file.schedule:
-        if item.telling not in s.memory.planned or item.telling in s.memory.said or turn < item.earliest:
+    for item in s.memory.planned:
+        if turn < item.earliest or s.memory.has_come(item):
             continue
         t = s.index.tellings[item.telling]
+        why = f"planned for turn {item.due}"
         if t.moment == "thin":
             plan = _thin(s, t, item, c.answerable)
             if plan is not None:
                 return plan
             continue
         fits = q is not None and _asked_for(t, s)
-        free = q is None and not s.taken.pushes and not s.taken.heard.does("repair", "close")
-        idle = free and (t.function in _UNPROMPTED or t.topic == s.memory.topic) and turn > item.earliest
-        pressed = s.taken.pushes or s.taken.heard.does("repair", "accuse")
-        due = turn >= item.latest or (turn == item.latest - 1 and not pressed and not c.answerable)
-        if not (fits or idle or due):
+        busy = c.answerable or s.taken.pushes or s.taken.heard.does("repair", "close") or _just_opened(s)
+        if not (fits or turn >= item.due + _GRACE or (turn >= item.due and not busy)):
             continue
-        plan = replace(tell(s, t, "scheduled", f"planned for turns {item.earliest} to {item.latest}"), scheduled=True)
-        return plan if fits else _led(s, c, idle, plan)
+        plan = replace(tell(s, t, "scheduled", why), scheduled=True)
+        return plan if fits else _led(s, c, q is None and not s.taken.pushes, plan)
     return None
 
 
-def _thin(s: Situation, t: Telling, item: Scheduled, known: bool) -> Plan | None:
+def _just_opened(s: Situation) -> bool:
+    """Whether something heavy was said a moment ago: nobody changes the subject right after that."""
+    return s.memory.moment in ("disclosure", "risk", "insight") and s.memory.intensity >= _HEAVY
+
+
+def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
     """A thin answer needs an open question: its own where that was asked, else one that fits any."""
     q, question = s.taken.query, s.taken.question
-    why = f"planned for turns {item.earliest} to {item.latest}"
+    why = f"planned for turn {item.due}"
     if q is not None and _asked_for(t, s):
         return replace(tell(s, t, "scheduled", why), scheduled=True)
-    if s.mind.turn < item.earliest + 1:
+    if s.mind.turn < item.due:
         return None
     general = question is not None and question.open and q is not None and not q.named and not q.people
-    early = s.mind.turn < item.latest and (known or not general)
-    if early or (not general and s.mind.turn < item.latest + _THIN_WAITS):
+    early = s.mind.turn < item.due + _GRACE and (known or not general)
+    if early or (not general and s.mind.turn < item.due + _THIN_WAITS):
         return None
-    line = draw(styled(MINIMAL, s.style), s.memory, s.rng) or t.beats[0]
-    return Plan("scheduled", why, (line,), telling=t.id, moment="thin", scheduled=True)
+    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or t.beats[0]
+    # What the telling itself says may still be told to somebody who asks for it.
+    return Plan("scheduled", why, (line,), key=f"planned:{t.id}", moment="thin", scheduled=True)
 
 
 def _asked_for(t: Telling, s: Situation) -> bool:
@@ -91,7 +111,7 @@ _OWN_ASIDE = re.compile(r"(?:can|may|could) i\b|let me\b|okay\b|look\b|listen\b|
 
 def _aside(s: Situation, beat: str) -> str:
     """Return a turn aside, unless what follows brings its own ("Can I ask.")."""
-    return "" if _OWN_ASIDE.match(beat) else draw(styled(ASIDES, s.style), s.memory, s.rng)
+    return "" if _OWN_ASIDE.match(beat) else draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
 
 
 def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
@@ -105,7 +125,7 @@ def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
         first = answer(s, c)
         short = first.beats[0] if first.beats else ""
         short, _ = introduce(s.index, short, set(s.memory.known))
-        if first.kind in _ANSWERS and len(short.split()) <= _SHORT and first.telling not in s.index.reserved:
+        if first.kind in _ANSWERS and len(short.split()) <= _SHORT and not s.memory.waits_until(first.telling):
             used = tuple(x for x in (*first.beats[:1], aside) if x)
             return replace(plan, lead=f"{short} {aside}".strip(), used=used, also=first.telling or first.key)
     return replace(plan, lead=aside)
@@ -125,17 +145,11 @@ EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
 
 def volunteers(s: Situation, plan: Plan) -> Plan:
     """Somebody with nothing to answer brings up what was on their mind: a planned telling whose time has come."""
-    for item in s.index.file.schedule:
+    for item in s.memory.planned:
         t = s.index.tellings[item.telling]
-        if (
-            item.telling not in s.memory.planned
-            or item.telling in s.memory.said
-            or not item.earliest <= s.mind.turn <= item.latest
-            or t.function not in _UNPROMPTED
-        ):
+        if s.memory.has_come(item) or s.mind.turn < item.due or t.function not in _UNPROMPTED or _just_opened(s):
             continue
-        why = f"planned for turns {item.earliest} to {item.latest}"
-        told = tell(s, t, "scheduled", why)
+        told = tell(s, t, "scheduled", f"planned for turn {item.due}")
         aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""
         lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
         used = tuple(x for x in (*plan.beats[:1], aside) if x)

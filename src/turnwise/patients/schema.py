@@ -18,6 +18,7 @@ __all__ = [
     "CaseFile",
     "Fact",
     "Line",
+    "OwnAdvice",
     "Person",
     "Proposition",
     "Telling",
@@ -141,13 +142,18 @@ class Topic(_Part):
 
 
 class Telling(_Part):
-    """One to four beats that answer some kinds of question; the first beat stands alone and has the point."""
+    """One to four beats that answer some kinds of question; the first beat stands alone and has the point.
+
+    ``asks`` are questions in a therapist's voice to which the first beat is a reply, worded unlike it:
+    questions are matched against questions, since a question and its answer share few words.
+    """
 
     id: str
     topic: str
     level: Level
     beats: Annotated[Texts, Field(min_length=1, max_length=5)]
     answers: tuple[str, ...] = ()
+    asks: Texts = ()
     function: Function = "answer"
     needs: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
@@ -185,6 +191,13 @@ class Absent(_Part):
 
     key: Text
     say: Text
+
+
+class OwnAdvice(_Part):
+    """Advice that this person in particular keeps getting: the words it is known by, and what they say to it."""
+
+    words: Annotated[Texts, Field(min_length=1)]
+    say: Annotated[Lines, Field(min_length=1)]
 
 
 class InsightTrack(_Part):
@@ -232,6 +245,17 @@ class Reactions(_Part):
     bait_refused: Lines = ()
     bait_agreed: Lines = ()
     startled: Lines = ()
+    # Where a case has no lines of its own for these, shared ones in no particular voice are spoken (banks.py).
+    undecided: Lines = ()
+    checks: Lines = ()
+    agrees_in_part: Lines = ()
+    accepts: Lines = ()
+    asides: Lines = ()
+    evidence_leads: Lines = ()
+    told_what_you_are: Lines = ()
+    unthought: Lines = ()
+    like_i_said: Lines = ()
+    minimal: Lines = ()
 
 
 class Probe(_Part):
@@ -261,5 +285,6 @@ class CaseFile(_Part):
     absent: tuple[Absent, ...]
     insight_track: InsightTrack
     advice_replies: dict[AdviceSubject, Lines]
+    own_advice: dict[str, OwnAdvice] = Field(default_factory=dict)
     reactions: Reactions
     probes: tuple[Probe, ...]

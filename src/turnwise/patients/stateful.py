@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.random import Generator
@@ -11,40 +11,76 @@ from numpy.random import Generator
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.answering import Plan, Situation
-from turnwise.patients.dynamics import Mind, after_insight, after_pushback, openness, step
+from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
+from turnwise.patients.dynamics import Impact, Mind, after_insight, after_pushback, openness, step
+from turnwise.patients.endings import why_fading, why_leaving
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import Taken, impact_of, take
 from turnwise.patients.matching import Candidates, candidates
 from turnwise.patients.memory import Carried, Memory
+from turnwise.patients.natural_course import returning
 from turnwise.patients.planner import decide
 from turnwise.patients.realiser import Wording, word
 from turnwise.patients.scheduling import drawn
-from turnwise.reading.ears.hearing import Ear
+from turnwise.reading.ears.hearing import Ear, Hearing
 from turnwise.reading.ears.questions import read_heard
 from turnwise.reading.window import CONTEXT, Window
 
-__all__ = ["Stateful", "stateful"]
+__all__ = ["EMITS", "Family", "Moved", "Stateful", "stateful"]
+
+EMITS = ("state.trust", "state.distress", "state.reactance", "state.openness", "state.conviction")
+"""Truth keys that every family of patients from case files writes at every turn."""
+
+Moved = Callable[[Mind, Impact, Hearing, Generator], tuple[Mind, tuple[str, ...]]]
+"""A turn's change: state, how the turn lands, the moves that were heard, chance; the new state and its causes."""
+
+
+def _by_principle(mind: Mind, impact: Impact, hearing: Hearing, rng: Generator) -> tuple[Mind, tuple[str, ...]]:
+    return step(mind, impact, float(rng.standard_normal()))
+
+
+def _everybody(rng: Generator) -> Sizes:
+    return VALUES
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What families differ in: whose sizes, how a turn moves the state, and what else the truth record tells."""
+
+    sizes: Callable[[Generator], Sizes] = _everybody
+    moved: Moved = _by_principle
+    tells: Callable[[Mind], Mapping[str, Any]] = lambda mind: {"sizes": mind.sizes.name}
+
+
+PRINCIPLED = Family()
 
 
 class Stateful:
     """Answers from a case file; everything it carries is in ``Carried``, never here."""
 
-    def __init__(self, ear: Ear) -> None:
+    def __init__(self, ear: Ear, family: Family = PRINCIPLED) -> None:
         self._ear = ear
+        self._family = family
 
     def init(self, case: Case, rng: Generator, prior: Course | None = None) -> Carried:
-        """Return the state before the first word: the case's own parameters, a little scattered by seed."""
+        """Return the state before the first word: the case's own parameters, a little scattered by seed.
+
+        Earlier sessions are known by their names only, so they count as so many weeks of natural
+        course and some acquaintance; what was moved in them is not carried over.
+        """
         index = index_case(case)
         p = index.file.parameters
         scatter = 0.03 * rng.standard_normal(3)
         mind = Mind(
-            trust=_clip(p.trust + scatter[0] + (0.05 if prior and prior.session_ids else 0.0)),
+            trust=_clip(p.trust + scatter[0]),
             reactance=_clip(p.reactance + 0.5 * scatter[1]),
             distress=_clip(p.distress + scatter[2]),
             conviction=p.conviction,
             gain=tuple(sorted(p.gain.items())),
         )
-        return Carried(index, mind, Memory(planned=drawn(index.file.schedule, rng)))
+        memory = Memory(planned=drawn(index.file.schedule, rng))
+        mind = replace(mind, sizes=self._family.sizes(rng))
+        return Carried(index, returning(mind, len(prior.session_ids) if prior else 0), memory)
 
     async def respond(self, state: Carried, transcript: Transcript, rng: Generator) -> Reply[Carried]:
         """Hear the last turn, be moved by it, decide, then word it."""
@@ -54,18 +90,32 @@ class Stateful:
         found = candidates(index, memory, taken)
         odd = _is_odd(taken, found)
         impact = impact_of(index, memory, taken, odd and memory.odd > 0)
-        mind, causes = step(state.mind, impact, float(rng.standard_normal()))
+        mind, causes = self._family.moved(state.mind, impact, hearing, rng)
         situation = Situation(index, mind, memory, taken, rng)
         plan = decide(situation, found)
         words = word(situation, plan, rng)
+        ending = _ending(mind, plan, causes)
         mind = _afterwards(index, mind, plan, invited=impact.yields)
         carried = Carried(index, mind, _remembered(situation, plan, words, odd))
         info = _info(state.mind, mind, plan, words, causes, situation.level)
+        info = {**info, **self._family.tells(mind), "ending": ending}
         return Reply(words.text, carried, info, plan.closes)
 
 
 def _clip(x: float) -> float:
     return float(min(1.0, max(0.0, x)))
+
+
+def _ending(mind: Mind, plan: Plan, causes: tuple[str, ...]) -> Any:
+    """Return how this reply ends the session and why, for the truth record; ``None`` while it goes on."""
+    if plan.closes is None:
+        return None
+    if plan.closes == "patient_left":
+        return {"how": "left", "why": why_leaving(mind, causes)}
+    if plan.closes == "patient_faded":
+        return {"how": "faded", "why": why_fading(mind)}
+    well = mind.trust > mind.sizes["well_trust"] and mind.reactance < mind.sizes["well_reactance"]
+    return {"how": "closed well" if well else "closed flat", "why": plan.why}
 
 
 def _is_odd(taken: Taken, found: Candidates) -> bool:
@@ -99,7 +149,7 @@ def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:
     keeps = plan.kind in ("fact", "yes_no", "undecided", "unanswerable", "absent")
     return replace(
         m,
-        said=(*m.said, *(x for x in (plan.also, begun, plan.key) if x)),
+        said=(*m.said, *(x for x in (plan.also, begun, plan.key, words.also) if x)),
         lines=(*m.lines, *(plan.used or ((plan.lead,) if plan.lead else ())), *words.beats),
         pending=words.pending if told else m.pending,
         last=plan.telling or m.last,
@@ -145,13 +195,39 @@ def _info(
 
 @patient(
     name="stateful.v1",
-    emits=("state.trust", "state.distress", "state.reactance", "state.openness", "state.conviction"),
-    source="answer-first planner over authored cases; stated principles of change, hand-set sizes",
+    emits=EMITS,
+    source="answer-first planner over authored cases; stated principles of change with sizes from change_sizes.py",
 )
-def stateful(*, ear: Ear) -> Stateful:
+def stateful(*, ear: Ear, sizes: At = "value") -> Stateful:
     """Patients from case files: state in code, moved by what is heard, worded from authored tellings.
 
     The principles that move it are built in, so that they hold in it is by construction of the
-    simulator and no finding. Effect sizes are hand-set and not yet calibrated on human sessions.
+    simulator and no finding. ``sizes`` repeats a study over the range of what is not known: everything
+    at its ``"low"`` or ``"high"`` end, or ``"drawn"`` for each patient from the seed (also as families
+    of their own, ``stateful_low.v1``, ``stateful_high.v1``, ``stateful_drawn.v1``).
     """
-    return Stateful(ear)
+    if sizes == "drawn":
+        return Stateful(ear, Family(sizes=drawn_sizes))
+    fixed = sizes_at(sizes)
+    return Stateful(ear, Family(sizes=lambda rng: fixed))
+
+
+_RANGE = "stateful.v1 with every size of change_sizes.py at its {} end"
+
+
+@patient(name="stateful_low.v1", emits=EMITS, source=_RANGE.format("low"))
+def stateful_low(*, ear: Ear) -> Stateful:
+    """Patients as in stateful, every size at its low end: human data that show no effect are taken at their word."""
+    return stateful(ear=ear, sizes="low")
+
+
+@patient(name="stateful_high.v1", emits=EMITS, source=_RANGE.format("high"))
+def stateful_high(*, ear: Ear) -> Stateful:
+    """Patients as in stateful, every size at its high end."""
+    return stateful(ear=ear, sizes="high")
+
+
+@patient(name="stateful_drawn.v1", emits=EMITS, source="stateful.v1 with sizes drawn for each patient from their range")
+def stateful_drawn(*, ear: Ear) -> Stateful:
+    """Patients as in stateful, each with sizes of its own, drawn from the range of what is not known."""
+    return stateful(ear=ear, sizes="drawn")

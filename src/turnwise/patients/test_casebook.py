@@ -9,8 +9,8 @@ import pytest
 
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.patients.casebook import case_ids, load_case, parse_case, read_case_file
-from turnwise.patients.index import words_of
 from turnwise.patients.lint import lint_case, spoken
+from turnwise.patients.words import words_of
 
 GOOD = "\n".join(
     line for line in Path(__file__).with_name("cases").joinpath("alun.yaml").read_text(encoding="utf-8").splitlines()

@@ -22,7 +22,7 @@ from turnwise.reading.package_data import read_packaged
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["DIM", "ENCODER", "MAX_TOKENS", "SHA256", "encode"]
+__all__ = ["DIM", "ENCODER", "MAX_TOKENS", "SHA256", "encode", "token_counts", "token_table"]
 
 ENCODER = "static-minilm-l6-v2-256"
 """Name of the encoder; whatever was fitted on its vectors stores it."""
@@ -70,7 +70,7 @@ def _encoder() -> _Encoder:
     return _Encoder(table, tokenizer, tokenizer.token_to_id(unknown), {})
 
 
-def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+def encode(texts: Sequence[str], table: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
     """Return one unit vector per text: the mean of its tokens' vectors, scaled to length one.
 
     A bag of tokens: word order and negation are invisible to it ("I want to" lies next to "I do
@@ -79,6 +79,7 @@ def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
     Parameters
     ----------
     texts : any strings; what lies beyond the first 512 tokens is not read.
+    table : other token vectors, whole numbers below 2^15, in place of those that ship.
 
     Returns
     -------
@@ -101,21 +102,33 @@ def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
     (True, 0.0)
     """
     out = np.zeros((len(texts), DIM), dtype=np.float32)
-    if not texts:
+    model = _encoder()
+    table = model.table if table is None else table
+    if len(texts) == 1:  # the same whole numbers, summed without building a matrix
+        total = table[_tokens(_plain(texts[0][:_MAX_CHARS]), model)].sum(axis=0, dtype=np.float32)
+        length = np.sqrt(np.float64((total.astype(np.int64) ** 2).sum()))
+        out[0] = total.astype(np.float64) / np.maximum(length, 1.0)
         return out
+    for start in range(0, len(texts), _SUMMED):
+        # Sums of whole numbers far below 2^24: exact in single precision, in any order.
+        total = token_counts(texts[start : start + _SUMMED]) @ table
+        length = np.sqrt((total.astype(np.int64) ** 2).sum(axis=1).astype(np.float64))
+        out[start : start + _SUMMED] = total / np.maximum(length, 1.0)[:, None]
+    return out
+
+
+def token_table() -> npt.NDArray[np.float32]:
+    """Return a copy of the vectors of all tokens, whole numbers, (29525, 256) float32."""
+    return _encoder().table.copy()
+
+
+def token_counts(texts: Sequence[str]) -> sparse.csr_matrix:
+    """Return how often each known token occurs in each text: (texts, 29525) float32."""
     model = _encoder()
     tokens = [_tokens(_plain(t[:_MAX_CHARS]), model) for t in texts]
-    sizes = np.array([len(ids) for ids in tokens])
-    for start in range(0, len(texts), _SUMMED):
-        part = slice(start, start + _SUMMED)
-        ids = np.concatenate([np.asarray(x, dtype=np.int64) for x in tokens[part]])
-        ends = np.concatenate([[0], np.cumsum(sizes[part])])
-        # Sums of whole numbers far below 2^24: exact in single precision, in any order.
-        counts = sparse.csr_matrix((np.ones(len(ids), dtype=np.float32), ids, ends), shape=(len(ends) - 1, model.size))
-        total = counts @ model.table
-        length = np.sqrt((total.astype(np.int64) ** 2).sum(axis=1).astype(np.float64))
-        out[part] = total / np.maximum(length, 1.0)[:, None]
-    return out
+    ids = np.concatenate([np.zeros(0, dtype=np.int64), *(np.asarray(x, dtype=np.int64) for x in tokens)])
+    ends = np.concatenate([[0], np.cumsum([len(x) for x in tokens], dtype=np.int64)])
+    return sparse.csr_matrix((np.ones(len(ids), dtype=np.float32), ids, ends), shape=(len(texts), model.size))
 
 
 def _tokens(text: str, model: _Encoder) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -18,10 +18,12 @@ import numpy.typing as npt
 import yaml
 
 from turnwise.core.nouns import FloatArray
+from turnwise.reading.ears.intent_coder import load_intent_coder
+from turnwise.reading.ears.question_space import encode_questions
 from turnwise.reading.encoder import encode
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["INTENTS", "PATTERN", "IntentReading", "paraphrases", "plain", "read_intent"]
+__all__ = ["INTENTS", "PATTERN", "IntentReading", "as_risk", "paraphrases", "plain", "read_intent"]
 
 INTENTS: tuple[str, ...] = tuple(
     """brings how_are more what_happened last_time then said feel hardest thought means_about_you belief why fear
@@ -61,16 +63,20 @@ _TIDY = re.compile(r"[^a-z0-9' ]+")
 class IntentReading:
     """Which intents a question may have.
 
+    ``vector`` is the question's embedding, ``asked`` the one in which questions are compared.
     ``scores`` (51,) in the order of ``INTENTS``: cosine to the nearest paraphrase, raised to
     ``PATTERN`` where a pattern hits. ``patterns`` holds the indices that were hit. ``similarity``
     is the best score, ``neighbour`` the best plain cosine (how far the catalogue knows the question).
+    ``p`` (51,) is what the fitted classifier makes of it: it sums to one, patterns play no part.
     """
 
     text: str
     vector: npt.NDArray[np.float32]
+    asked: npt.NDArray[np.float32]
     scores: FloatArray
     patterns: tuple[int, ...]
     neighbour: float
+    p: FloatArray
 
     @property
     def intent(self) -> str:
@@ -143,6 +149,19 @@ def plain(sentence: str) -> str:
     return " ".join(_TIDY.sub(" ", _INSIDE.sub("", text)).split())
 
 
+def as_risk(reading: IntentReading) -> IntentReading:
+    """Return the reading of a question that goes on about danger to self, whatever its own words.
+
+    Examples
+    --------
+    >>> as_risk(read_intent("How often does that come?")).intent
+    'risk'
+    """
+    scores = reading.scores.copy()
+    scores[_RISK] = max(1.0, float(scores.max()) + 0.01)
+    return replace(reading, scores=scores, patterns=tuple(sorted({*reading.patterns, _RISK})))
+
+
 def read_intent(sentence: str) -> IntentReading:
     """Return what ``sentence`` asks for.
 
@@ -168,4 +187,5 @@ def read_intent(sentence: str) -> IntentReading:
     scores[list(hits)] = np.maximum(scores[list(hits)], PATTERN + 0.1 * scores[list(hits)])
     if _RISK in hits:
         scores[_RISK] = 1.0
-    return IntentReading(text, vector, scores, hits, near)
+    asked = encode_questions([text])[0]
+    return IntentReading(text, vector, asked, scores, hits, near, load_intent_coder().probabilities(text, vector))

@@ -17,7 +17,7 @@ from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.ears.intents import IntentReading, plain, read_intent
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["EMOTIONS", "Heard", "Sentence", "asserted_emotions", "read_heard", "read_sentence"]
+__all__ = ["EMOTIONS", "Form", "Heard", "Sentence", "asserted_emotions", "read_heard", "read_sentence"]
 
 Form = Literal["wh", "yes_no", "disguised", "alternative", "imperative", "declarative", "ellipsis", "check", "none"]
 OPEN_FORMS: tuple[Form, ...] = ("wh", "disguised", "imperative", "ellipsis")
@@ -58,6 +58,8 @@ _CHECK = re.compile(
     r"close|on|getting)|right|okay|ok|yes|"
     r"how does that (?:sound|land|sit|fit)|would (?:that|it) be (?:all right|okay|ok|helpful|useful)|shall we)\b"
 )
+_CHECKS_WHAT = re.compile(r"\b(?:fit|sound|sit|feel right) (?:with|to|like) (?:you |what |the |how |your )")
+"""What makes "does that fit" a question about the patient's life: it names what it should fit with."""
 _TAG = re.compile(
     r",\s*(?:right|no|yes|or|don't you|doesn't (?:it|he|she)|isn't (?:it|he|she|that)|"
     r"aren't (?:you|they)|didn't (?:you|he|she)|is it|are you|haven't you|wouldn't (?:you|"
@@ -152,7 +154,7 @@ def asserted_emotions(text: str) -> tuple[str, ...]:
 def _form(text: str, bare: str) -> Form:
     low = text.lower().replace("’", "'").strip()
     asked = low.rstrip("\"'”’) ").endswith("?")
-    if asked and (_CHECK.match(bare) or not bare):
+    if asked and ((_CHECK.match(bare) and not _CHECKS_WHAT.search(bare)) or not bare):
         return "check"
     if _DISGUISED.match(bare):
         return "disguised"

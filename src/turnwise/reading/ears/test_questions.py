@@ -50,6 +50,8 @@ def test_forms(text: str, form: str) -> None:
         ("My own brother is a plumber.", "self"), ("That makes sense.", "normalise"),
         ("May I suggest something?", "permission"),
         ("You're right, there isn't.", "agree"), ("Before we stop, one more thing.", "closing_soon"),
+        ("You don't care about your children.", "accuse"), ("You let your father down.", "accuse"),
+        ("Will we leave it there?", "close"), ("I think we have to stop here for today.", "close"),
     ],
 )  # fmt: skip
 def test_moves(text: str, move: str) -> None:
@@ -61,10 +63,32 @@ def test_moves(text: str, move: str) -> None:
     [
         "What made your doctor think it would be good to come?", "Is there one small thing you would like to try?",
         "What could you try this week?", "You must miss her.", "Tell me about the walk.",
+        "Have you thought about killing yourself?", "Why don't you sign anything before nine?",
+        "Your GP said you should come.", "Have you thought of ending your life?",
     ],
 )  # fmt: skip
 def test_what_is_no_advice(text: str) -> None:
     assert "advice" not in read_sentence(text).moves
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Would you let someone know?", "What's the evidence that you failed as a father?", "What if you let it go?"],
+)
+def test_what_is_no_accusation(text: str) -> None:
+    assert "accuse" not in read_sentence(text).moves
+
+
+def test_does_that_fit_with_something_is_a_question() -> None:
+    assert read_sentence("Does that fit?").form == "check"
+    assert read_sentence("Does that fit with you being nothing to her?").form == "yes_no"
+
+
+@pytest.mark.parametrize("text", ["Do you ever wish you would not wake up?", "Did you hope you wouldn't wake up?"])
+def test_a_wish_not_to_wake_is_heard_as_a_risk_question(text: str) -> None:
+    asked = read_sentence(text).intent
+    assert asked is not None
+    assert asked.intent == "risk"
 
 
 def test_stem_and_coder_decide_together_on_a_reflection() -> None:

@@ -1,0 +1,155 @@
+"""Questions that a case is known to answer, held ready for the comparison with one that is asked.
+
+A question is compared with questions, never with answers: the two share few words. Every telling,
+proposition and fact of a case stands here with the ways of asking for it that its author wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from turnwise.core.nouns import FloatArray
+from turnwise.reading.ears.intents import IntentReading, plain
+from turnwise.reading.ears.question_space import encode_questions
+from turnwise.reading.encoder import encode
+
+__all__ = ["NEARNESS", "AskedTable", "asked_table"]
+
+NEARNESS: tuple[str, ...] = (
+    "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "plain_cosine",
+)  # fmt: skip
+"""Columns of ``AskedTable.nearness``: of the nearest known question, but for the second cosine.
+
+``words`` and ``content`` are shares of words in common (Jaccard), ``uncovered`` the share of the
+asked question's content that the known one lacks, ``unasked`` the share of the known one's that was
+not asked; ``plain_cosine`` is taken in the encoder as it ships, where words of content weigh more.
+"""
+_KINDS = ("what", "when", "where", "who", "why", "how", "which")
+_WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
+Words = Callable[[str], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Postings:
+    """An inverted index: which rows hold a word, and how many words each row holds."""
+
+    rows: dict[str, npt.NDArray[np.intp]]
+    sizes: FloatArray
+
+    def shared(self, words: frozenset[str]) -> FloatArray:
+        """Return how many of ``words`` each row holds."""
+        count = np.zeros(len(self.sizes))
+        for word in words:
+            hit = self.rows.get(word)
+            if hit is not None:
+                count[hit] += 1.0
+        return count
+
+    def jaccard(self, words: frozenset[str], shared: FloatArray) -> FloatArray:
+        """Return shared words over all words, per row; 0 where both are empty."""
+        return np.asarray(shared / np.maximum(self.sizes + len(words) - shared, 1.0))
+
+
+def _postings(bags: Sequence[frozenset[str]]) -> _Postings:
+    rows: dict[str, list[int]] = {}
+    for i, bag in enumerate(bags):
+        for word in sorted(bag):
+            rows.setdefault(word, []).append(i)
+    return _Postings({w: np.array(r, dtype=np.intp) for w, r in rows.items()}, np.array([len(b) for b in bags], float))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedTable:
+    """Known questions (A) of candidates (N); rows stand in the order of their candidates.
+
+    Attributes
+    ----------
+    vectors : (A, 256) float32, unit rows in the space of questions; ``plain`` the same in the encoder's own.
+    owner : (A,) candidate of each row.
+    n : number of candidates; one without a question is near to nothing.
+    """
+
+    vectors: npt.NDArray[np.float32]
+    plain: npt.NDArray[np.float32]
+    owner: npt.NDArray[np.intp]
+    n: int
+    kinds: npt.NDArray[np.intp]
+    bags: _Postings
+    contents: _Postings
+    content_of: Words
+
+    def knows(self, word: str) -> bool:
+        """Whether some known question holds a word of content."""
+        return word in self.contents.rows
+
+    def nearness(self, asked: IntentReading, without: npt.NDArray[np.intp] | None = None) -> FloatArray:
+        """Return how near a question is to those known for each candidate, shape (N, 8), all in −1 to 1.
+
+        Parameters
+        ----------
+        asked : the question as it was read.
+        without : rows to leave out (a question is not compared with itself when the ranker is fitted).
+        """
+        out = np.zeros((self.n, len(NEARNESS)))
+        out[:, 5:7] = 1.0
+        if not len(self.owner):
+            return out
+        text = asked.text
+        said, meant = frozenset(_WORD.findall(text)), self.content_of(text)
+        shared = self.contents.shared(meant)
+        cosine = (self.vectors @ asked.asked).astype(np.float64)
+        plainly = (self.plain @ asked.vector).astype(np.float64)
+        columns = [
+            cosine,
+            plainly,
+            self.bags.jaccard(said, self.bags.shared(said)),
+            self.contents.jaccard(meant, shared),
+        ]
+        if without is not None:
+            for values in columns:
+                values[without] = 0.0
+        for column, values in zip((0, 7, 2, 3), columns, strict=True):
+            np.maximum.at(out[:, column], self.owner, values)
+        nearest = cosine >= out[self.owner, 0] - 1e-12
+        np.maximum.at(out[:, 1], self.owner, np.where(nearest, 0.0, cosine))
+        if without is not None:
+            nearest[without] = False
+        at, whose = np.flatnonzero(nearest), self.owner[nearest]
+        out[whose, 4] = self.kinds[at] == _kind(text)
+        out[whose, 5] = 1.0 - shared[at] / max(1, len(meant)) if meant else 0.0
+        sizes = self.contents.sizes[at]
+        out[whose, 6] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)
+        return out
+
+
+def _kind(text: str) -> int:
+    first = text.partition(" ")[0]
+    return _KINDS.index(first) if first in _KINDS else -1
+
+
+def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
+    """Return the table of the ways each candidate can be asked for.
+
+    Examples
+    --------
+    >>> asks = [["When did it start?"], ["Who helps you?", "Is anyone there for you?"]]
+    >>> table = asked_table(asks, lambda text: frozenset())
+    >>> table.n, table.owner.tolist()
+    (2, [0, 1, 1])
+    """
+    texts = [plain(a) for own in asks for a in own]
+    return AskedTable(
+        vectors=encode_questions(texts),
+        plain=encode(texts),
+        owner=np.array([i for i, own in enumerate(asks) for _ in own], dtype=np.intp),
+        n=len(asks),
+        kinds=np.array([_kind(t) for t in texts], dtype=np.intp),
+        bags=_postings([frozenset(_WORD.findall(t)) for t in texts]),
+        contents=_postings([content_of(t) for t in texts]),
+        content_of=content_of,
+    )

@@ -1,0 +1,49 @@
+"""Words of a sentence, and which of them carry content."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["content_words", "words_of"]
+
+_WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
+_FUNCTION = frozenset(
+    """a about after again all also always am an and any are aren't as at be because been before being but by can
+    can't could couldn't did didn't do does doesn't doing don't down ever every for from get gets getting go goes
+    going got had has hasn't have haven't having he he'd he's her here hers him his how i i'd i'll i'm i've if in
+    into is isn't it it's its just know let like little made make makes many me mean might mine more most much must
+    my never no not now of off oh on once one only or other our out over own part really said same say says see
+    she she'd she's should shouldn't so some something sort still such sure take tell than that that's the their
+    them then there there's these they they'd they're thing things think this those though thought through time to
+    too up us very want was wasn't way we we're well went were weren't what what's when where which while who why
+    will with without won't would wouldn't yes you you'd you'll you're you've your yours yourself feel feeling
+    happen happened happens anyone someone anything lot bit kind back today
+    now right okay sounds seems""".split()
+)
+_STEM = re.compile(r"(?:'s|s'|ings?|ed|es|s)$")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the lower-case words of ``text``.
+
+    Examples
+    --------
+    >>> words_of("It's Rike's desk.")
+    ["it's", "rike's", 'desk']
+    """
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def _stem(word: str) -> str:
+    return word if len(word) < 4 else _STEM.sub("", word) or word
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return stems of the words of ``text`` that carry content (no function words).
+
+    Examples
+    --------
+    >>> sorted(content_words("Did you open the letters?"))
+    ['letter', 'open']
+    """
+    return frozenset(_stem(w) for w in words_of(text) if w not in _FUNCTION)

@@ -1,0 +1,121 @@
+"""Questions to simulated patients with what would answer them: written for this project, not observed.
+
+Three sources, kept apart in every figure: the *probes* an author wrote for his own case, probes that
+*another hand* wrote from the intake alone and then judged against the case (``tools/probes/*.yaml``), and
+the *asks* that stand beside every telling. Questions no case can answer stand in
+``tools/probes/unanswerable.yaml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import yaml
+
+from turnwise.core.nouns import FloatArray, Turn
+from turnwise.patients.casebook import case_ids, load_case
+from turnwise.patients.index import CaseIndex, index_case
+from turnwise.patients.listening import take
+from turnwise.patients.memory import Memory
+from turnwise.patients.ranking import Query
+from turnwise.reading.ears.direct import hear_block
+from turnwise.reading.ears.questions import read_heard
+from turnwise.reading.window import Window
+
+__all__ = ["PROBES", "Question", "excluded", "indices", "query_of", "questions", "with_readings"]
+
+PROBES = Path(__file__).resolve().parent / "probes"
+NOTHING = "none"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question to one case.
+
+    ``accept`` names the options that answer it (``"none"``: nothing does); ``rows`` are the known
+    questions of the case that it must not be compared with, because it is one of them.
+    """
+
+    case: str
+    source: str
+    focus: str
+    text: str
+    accept: tuple[str, ...]
+    rows: tuple[int, ...] = ()
+    uncovered: FloatArray = field(default_factory=lambda: np.zeros(0), compare=False)
+    """Share of its content that the nearest known question of each option lacks (options,), once it was read."""
+
+    def labels(self, index: CaseIndex) -> FloatArray:
+        """Return 1 for every option that answers it, shape (options,)."""
+        wanted = {("-" if a == NOTHING else a) for a in self.accept}
+        return np.array([o in wanted for o in index.options], dtype=np.float64)
+
+
+def indices(names: Sequence[str] = ()) -> dict[str, CaseIndex]:
+    """Return the cases that ship, ready for questions."""
+    return {name: index_case(load_case(name)) for name in names or case_ids()}
+
+
+def query_of(index: CaseIndex, focus: str, text: str) -> Query | None:
+    """Return a therapist's turn as this case takes it right after the topic ``focus`` (``"-"``: none), or None."""
+    topics = () if focus in ("-", "") else (focus,)
+    memory = Memory(topic=topics[0] if topics else "", focus=topics, lines=("Mm.",))
+    turns = (Turn(speaker="patient", text="Mm."), Turn(speaker="therapist", text=text))
+    hearing = hear_block([Window(turns[1], turns[:1])])[0]
+    return take(index, memory, turns, hearing, read_heard(hearing, text)).query
+
+
+def _of_case(name: str, index: CaseIndex) -> Iterator[Question]:
+    for p in index.file.probes:
+        yield Question(name, "author", p.focus, p.ask, p.accept)
+    row = 0
+    options: list[tuple[str, str, Sequence[str]]] = [(t.id, t.topic, t.asks) for t in index.file.tellings]
+    options += [(p.id, p.topic or "-", p.ask) for p in index.file.propositions]
+    options += [(f.key, "-", f.ask) for f in index.file.facts]
+    for name_of, topic, asks in options:
+        for ask in asks:
+            yield Question(name, "ask", topic, _spelt(ask), (name_of,), (row,))
+            row += 1
+    for i, a in enumerate(index.file.absent):
+        yield Question(name, "absent", "-", _ABSENT[i % len(_ABSENT)].format(a.key), (a.key,))
+
+
+_ABSENT = ("Do you have a {}?", "Any {}s?", "What about your {}?", "Have you got a {}?", "Is there a {} in your life?")
+"""How people ask for what is not there: the only questions that are made up by rule."""
+
+
+def _spelt(ask: str) -> str:
+    """Write a known question as a therapist's turn: authors leave out the capital and the mark."""
+    return ask if ask[-1:] in ".?!…" else f"{ask[:1].upper()}{ask[1:]}?"
+
+
+def _of_others(indexed: dict[str, CaseIndex]) -> Iterator[Question]:
+    for path in sorted(PROBES.glob("*.yaml")):
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        name = content.get("case")
+        for p in content["probes"]:
+            if name in indexed:
+                yield Question(name, "other", p["focus"], p["say"], tuple(p["accept"]))
+            elif name is None:
+                yield from (Question(case, "odd", "-", p["say"], (NOTHING,)) for case in indexed)
+
+
+def questions(indexed: dict[str, CaseIndex]) -> list[Question]:
+    """Return every question of every source, those whose accepted options no longer exist left out."""
+    found = [q for name, index in indexed.items() for q in _of_case(name, index)]
+    found += list(_of_others(indexed))
+    return [q for q in found if q.labels(indexed[q.case]).any()]
+
+
+def with_readings(query: Query, asked: npt.NDArray[np.float32], p: FloatArray) -> Query:
+    """Return the query as another ear hears it: its place in the space of questions, its intents."""
+    return replace(query, reading=replace(query.reading, asked=asked, p=p))
+
+
+def excluded(q: Question) -> npt.NDArray[np.intp] | None:
+    """Return the rows a question is not compared with, as the features want them."""
+    return np.array(q.rows, dtype=np.intp) if q.rows else None
