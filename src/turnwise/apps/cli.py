@@ -132,6 +132,72 @@ def validate(**asked: Any) -> None:
     sys.exit(validate_command(**asked))
 
 
+@cli.group()
+def patients() -> None:
+    """Begin, check and show case files: who a simulated patient is."""
+
+
+@patients.command("new")
+@click.argument("name")
+@click.option("--out", type=click.Path(path_type=Path), help="Where to write.  [default: NAME.yaml]")
+def patients_new(name: str, out: Path | None) -> None:
+    """Write a case file with an example of every part, to be filled in."""
+    from turnwise.apps.patients import new_command
+
+    new_command(name=name, out=out)
+
+
+@patients.command("check")
+@click.argument("which", nargs=-1, metavar="[CASE]...")
+@json_option
+def patients_check(which: tuple[str, ...], as_json: bool) -> None:
+    """Check case files (paths, or names of cases that ship; all of these by default).
+
+    Every problem is listed at once with its place in the file, then remarks on how it is written. Exit 1 if there is
+    any.
+    """
+    from turnwise.apps.patients import check_command
+
+    sys.exit(check_command(which=which, as_json=as_json))
+
+
+@patients.command("show")
+@click.argument("which", metavar="CASE")
+@json_option
+def patients_show(which: str, as_json: bool) -> None:
+    """Show who a case is and what there is to tell (a path, or the name of a case that ships)."""
+    from turnwise.apps.patients import show_case_command
+
+    show_case_command(which=which, as_json=as_json)
+
+
+@patients.command("gate")
+@click.argument("cases", nargs=-1, metavar="[CASE]...")
+@click.option("--seeds", default=20, show_default=True, help="Seeds for each therapist of the panel.")
+@click.option("--data", type=click.Path(path_type=Path), help="Take unplanned turns from human and model data here.")
+@click.option("--write", is_flag=True, help="Store the result with the version it holds for.")
+@json_option
+def patients_gate(**asked: Any) -> None:
+    """Play cases that ship (all by default) on the fixed panel, each figure beside the band that people set.
+
+    Exit 1 if a case fails. A stored result holds for one version of the case and of the patients' code.
+    """
+    from turnwise.apps.gate import gate_command
+
+    sys.exit(gate_command(**asked))
+
+
+@patients.command("worst")
+@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.option("--n", default=50, show_default=True, help="How many turns.")
+@json_option
+def patients_worst(**asked: Any) -> None:
+    """List the patient turns of a stored run that fit worst, each with the three turns before it: for reading."""
+    from turnwise.apps.gate import worst_command
+
+    worst_command(**asked)
+
+
 @cli.command()
 @json_option
 def doctor(as_json: bool) -> None:

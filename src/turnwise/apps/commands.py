@@ -131,7 +131,7 @@ def _notes(record: dict[str, Any]) -> list[str]:
         lines.append("sessions the patient left count unreached turns at the worst bound; 'seen' is the plain mean")
     if "bundle" in record:
         lines.append(f"coders: {record['bundle']} bundle; on what data they were fitted, and their licences: run.json")
-    if record["kind"] == "run":
+    if record["kind"] == "run" and record["conformance"]["status"] != "passed":
         lines.append(f"provisional: {record['conformance']['detail']}")
     lines += [f"note: {w}" for w in record["warnings"]]
     return lines

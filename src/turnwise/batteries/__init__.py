@@ -1,5 +1,6 @@
-"""Batteries: what is played and judged by plan. Still empty.
+"""Batteries: what is played and judged by plan.
 
-Will hold: the ladder (skill = moment + raters + rungs), the conformance gate, knowledge, safety
-and stigma, pragmatics, warmth and reliability. May not: score with an ear, or reach the outside.
+Holds the conformance gate for simulated patients (``conformance``). Will hold: the ladder (skill =
+moment + raters + rungs), knowledge, safety and stigma, pragmatics, warmth and reliability. May not:
+score with an ear, or reach the outside (the engine plays, reads files and stores).
 """

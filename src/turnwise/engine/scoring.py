@@ -18,6 +18,7 @@ from turnwise import __version__
 from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import METRICS
+from turnwise.engine.conformance_run import RunConformance
 from turnwise.engine.discovery import discover
 from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
@@ -63,12 +64,14 @@ class ScoreResult:
     coders_seen: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
     summary: dict[str, Any] = field(default_factory=dict)
+    conformance: RunConformance = field(default_factory=RunConformance)
 
     def see(self, t: Trajectory) -> None:
         """Count one session."""
         self.sessions += 1
         self.turns += len(t.turns)
         self.endings[t.ending] += 1
+        self.conformance.see(t)
         for reading in t.ratings.values():
             self.coders_seen[reading.coder] += 1
         if t.ending == "error" and len(self.errors) < _ERRORS_SHOWN:
@@ -90,10 +93,7 @@ class ScoreResult:
             "coders_seen": dict(sorted(self.coders_seen.items())),
             "metrics": {e.base: e.version for e in METRICS.newest()},
             "licences": {"readers": bundle_licence(self.bundle)},
-            "conformance": {
-                "status": "not run",
-                "detail": "the conformance gate for simulated patients is not built yet; read scores as provisional",
-            },
+            "conformance": self.conformance.record(),
             "warnings": self.warnings,
             "summary": self.summary,
         }
