@@ -138,7 +138,7 @@ def _code_sha() -> str:
     digest = hashlib.sha256()
     for room in _ROOMS_THAT_SPEAK:
         for path in sorted((root / room).rglob("*")):
-            if path.suffix in (".py", ".yaml") and not path.name.startswith("test_"):
+            if path.suffix in (".py", ".yaml", ".json", ".safetensors") and not path.name.startswith("test_"):
                 digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
