@@ -18,6 +18,7 @@ __all__ = ["Candidates", "candidates"]
 
 _NEVER = -99.0
 _OVERLAP, _CONTENT = FEATURES.index("telling.overlap"), FEATURES.index("telling.content")
+_UNHEARD = FEATURES.index("proposition.unheard_of")
 _UNCOVERED, _FACT_UNCOVERED = FEATURES.index("proposition.uncovered"), FEATURES.index("fact.uncovered")
 _EVIDENCE = ("friend", "evidence_against", "alternative", "scale")
 
@@ -102,7 +103,8 @@ def _proposition(index: CaseIndex, q: Query, score: FloatArray, x: FloatArray) -
         return max(known, key=lambda i: float(score[n_t + i])) if known else -1
     if not n_t <= best < n_t + n_p:
         return -1
-    return best - n_t if load_ranker().may_answer(float(np.exp(score[best])), float(x[best, _UNCOVERED])) else -1
+    sure = load_ranker().may_answer(float(np.exp(score[best])), float(x[best, _UNCOVERED]), float(x[best, _UNHEARD]))
+    return best - n_t if sure else -1
 
 
 def _name_of(index: CaseIndex, q: Query) -> str:

@@ -15,6 +15,7 @@ from turnwise.patients.matching import Candidates
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
 from turnwise.patients.words import content_words
+from turnwise.reading.ears.intents import INTENTS
 from turnwise.reading.encoder import encode
 
 __all__ = ["decide"]
@@ -93,7 +94,7 @@ def _confronts(s: Situation, c: Candidates) -> Plan | None:
 
 def _ordinary(s: Situation, c: Candidates) -> Plan:
     heard = s.taken.heard
-    if s.mind.turn == 1 and not (c.fact or c.absent or c.proposition >= 0):
+    if s.mind.turn == 1 and (_asks_what_brings(s) or not (c.fact or c.absent or c.proposition >= 0)):
         return _opening(s)
     if s.memory.moment == "bait":
         plan = _after_bait(s, c)
@@ -104,6 +105,10 @@ def _ordinary(s: Situation, c: Candidates) -> Plan:
     if heard.does("advice") and not (s.taken.reflected and s.taken.fits > 0.6):
         return _to_advice(s)
     return _to_statement(s)
+
+
+def _asks_what_brings(s: Situation) -> bool:
+    return s.taken.query is not None and INTENTS.index("brings") in s.taken.query.reading.patterns
 
 
 def _opening(s: Situation) -> Plan:

@@ -211,9 +211,12 @@ class Ranker:
     sure: float
     sure_uncovered: float
 
-    def may_answer(self, p: float, uncovered: float) -> bool:
-        """Whether a proposition of probability ``p`` may be answered with its yes or no."""
-        return p >= (self.sure_uncovered if uncovered > 0 else self.sure)
+    def may_answer(self, p: float, uncovered: float, unheard_of: float) -> bool:
+        """Whether a proposition of probability ``p`` may be answered with its yes or no.
+
+        Never where a word was asked that nothing in the case holds: "Are you afraid of *spiders*?"
+        """
+        return not unheard_of and p >= (self.sure_uncovered if uncovered > 0 else self.sure)
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the log-probability of every option, shape (options,)."""

@@ -37,7 +37,7 @@ ADVISOR = (
     "Try a warm bath.", "You should get out and join a group.", "You must stop worrying.",
 )  # fmt: skip
 ODD = (
-    "Do you like the sea?", "Have you ever flown a plane?", "Are you more of a morning person?", "Can you swim?",
+    "Do you like the sea?", "Have you ever flown a plane?", "Are you more of a morning person?", "Can you juggle?",
     "Would you like a biscuit?", "Did you vote in the last election?", "Have you read Dickens?", "Do you play chess?",
     "Do you believe in ghosts?", "Are you left-handed?", "Would you move to Spain?", "Are you afraid of spiders?",
     "Did you have a nickname at school?", "Have you ever met somebody famous?", "Do you collect stamps?",
@@ -49,7 +49,13 @@ ODD = (
 def converse(
     case: str, lines: Sequence[str] | Callable[[str], str], seed: int = 1, turns: int = 12, family: Any = None
 ) -> Said:
-    patient = family or stateful(ear=RuleEar())
+    # One loop for the whole talk: asyncio.run prints the finished task of every turn, and a state is long.
+    return asyncio.run(_converse(case, lines, seed, turns, family or stateful(ear=RuleEar())))
+
+
+async def _converse(
+    case: str, lines: Sequence[str] | Callable[[str], str], seed: int, turns: int, patient: Any
+) -> Said:
     key = f"stateful.v1/{case}"
     state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
     heard: tuple[Turn, ...] = ()
@@ -57,7 +63,7 @@ def converse(
     for i in range(turns if callable(lines) else len(lines)):
         line = lines(said[-1][0] if said else "") if callable(lines) else lines[i]
         heard += (Turn(speaker="therapist", text=line),)
-        reply = asyncio.run(patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard))))
+        reply = await patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard)))
         state = reply.state
         heard += (Turn(speaker="patient", text=reply.text),)
         said.append((reply.text, dict(reply.info) | {"closes": reply.closes}))
