@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class Candidates:
     covers: FloatArray | None = None
     known: bool = False
     yes_no: bool = False
-    top: tuple[tuple[str, float], ...] = field(default=())
+    top: tuple[tuple[str, float], ...] = ()
 
     @property
     def answerable(self) -> bool:

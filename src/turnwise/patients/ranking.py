@@ -96,6 +96,7 @@ class _Asked:
     """What the blocks share: nearness to the known questions of every option, and words."""
 
     near: FloatArray
+    gap: FloatArray
     words: frozenset[str]
     unheard: float
     patterns: frozenset[int]
@@ -111,13 +112,14 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
     words = content_words(q.text)
     share = index.overlap(words, _UNHEARD_OF)
     unheard = sum(w not in index.idf and not index.asked.knows(w) for w in words) / max(1, len(words))
-    asked = _Asked(near, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
+    gap = near[:, 0] - near[:, 0].max(initial=0.0)
+    asked = _Asked(near, gap, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
     n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
     blocks = [
         _of_tellings(index, q, asked, share),
         _of_propositions(index, q, asked, slice(n_t, n_t + n_p)),
         _of_facts(q, asked, slice(n_t + n_p, n_t + n_p + n_f)),
-        np.array([[1.0, float(a == index.absent_in(q.text))] for a in range(len(index.file.absent))]).reshape(-1, 2),
+        _of_absences(index, q),
         _of_nothing(q, asked, float(share.max(initial=0.0))),
     ]
     out = np.zeros((sum(len(b) for b in blocks), len(FEATURES)))
@@ -126,10 +128,6 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
         out[row : row + len(b), column : column + len(names)] = b
         row, column = row + len(b), column + len(names)
     return out
-
-
-def _gap(near: FloatArray) -> FloatArray:
-    return np.asarray(near[:, 0] - near[:, 0].max(initial=0.0))
 
 
 def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -> FloatArray:
@@ -148,7 +146,7 @@ def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -
     when, who = bool(_WHEN.match(q.reading.text)), bool(_WHO.match(q.reading.text))
     zero = np.zeros(n, dtype=bool)
     columns = (
-        near, _gap(asked.near)[:n], index.vectors @ v, by_beat, index.firsts @ v,
+        near, asked.gap[:n], index.vectors @ v, by_beat, index.firsts @ v,
         np.log(p.sum(axis=1) + 0.01), p.max(axis=1),
         hit, ~hit if asked.patterns else zero, topic_cosine[of],
         focus[of] & (not any_named), topic[of] & (not any_named),
@@ -175,7 +173,7 @@ def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> 
     one = np.ones(n)
     risky = np.isin(np.arange(n), index.risk_props)
     columns = (
-        one, near, _gap(asked.near)[rows], one * q.closed, one * (q.form == "disguised"),
+        one, near, asked.gap[rows], one * q.closed, one * (q.form == "disguised"),
         one * (q.form == "declarative"),
         near[:, 0] * q.closed, near[:, 3] * q.closed,
         [p.topic in q.focus for p in index.propositions], [p.topic in q.named for p in index.propositions],
@@ -187,8 +185,13 @@ def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> 
 def _of_facts(q: Query, asked: _Asked, rows: slice) -> FloatArray:
     near, n = asked.near[rows], rows.stop - rows.start
     one, too_open = np.ones(n), float(q.reading.has(*_TOO_OPEN))
-    columns = (one, near, _gap(asked.near)[rows], one * q.closed, one * too_open, near[:, 0] * too_open)
+    columns = (one, near, asked.gap[rows], one * q.closed, one * too_open, near[:, 0] * too_open)
     return _stacked(columns, len(_FACT))
+
+
+def _of_absences(index: CaseIndex, q: Query) -> FloatArray:
+    n, asked_for = len(index.file.absent), index.absent_in(q.text)
+    return _stacked((np.ones(n), np.arange(n) == asked_for), len(_ABSENT))
 
 
 def _of_nothing(q: Query, asked: _Asked, share: float) -> FloatArray:
