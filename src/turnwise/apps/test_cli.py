@@ -11,8 +11,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from turnwise.apps.cli import main
-
 GOOD = {
     "id": "s1",
     "turns": [
@@ -23,23 +21,6 @@ GOOD = {
     ],
 }
 Cli = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Cli:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        try:
-            main([str(a) for a in arguments])
-            code: object = 0
-        except SystemExit as done:
-            code = done.code
-        out, err = capfd.readouterr()
-        assert "Traceback" not in out + err
-        return int(code or 0), out, err  # type: ignore[call-overload]
-
-    return run
 
 
 def sessions(folder: Path) -> list[dict[str, object]]:

@@ -9,29 +9,11 @@ from pathlib import Path
 import pytest
 
 from turnwise.apps import gate
-from turnwise.apps.cli import main
 from turnwise.batteries.conformance.measures import MEASURES
 from turnwise.patients.casebook import case_ids
 
 Cli = Callable[..., tuple[int, str, str]]
 CASE = case_ids()[0]
-
-
-@pytest.fixture
-def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Cli:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        try:
-            main([str(a) for a in arguments])
-            code: object = 0
-        except SystemExit as done:
-            code = done.code
-        out, err = capfd.readouterr()
-        assert "Traceback" not in out + err
-        return int(code or 0), out, err  # type: ignore[call-overload]
-
-    return run
 
 
 def test_gate_shows_every_figure_beside_its_band_and_ends_by_the_verdict(cli: Cli) -> None:
