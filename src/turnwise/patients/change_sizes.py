@@ -100,6 +100,7 @@ _PUSH = "direction: Miller, Benefield & Tonigan 1993, J Consult Clin Psychol 61(
 _EDGE = "direction: Ribeiro et al. 2013, Psychol Psychother 86(3) (TCCS, working edge)"
 _DISC = "direction: Braun et al. 2015, Behav Res Ther 71 (Socratic questioning); Padesky 1993"
 _MITI = "direction: MITI 4.2, Moyers et al. 2016, J Subst Abuse Treat 65"
+_TOLD = "direction: Smyth 1998, J Consult Clin Psychol 66(1) (distress right after writing of it; no size for talk)"
 _WARM = "direction: Ibrahim et al. 2025, arXiv 2507.21919 (warmth costs reliability)"
 
 _WIDE = (0.5, 1.5)
@@ -167,12 +168,20 @@ SIZES: dict[str, Size] = {
     "challenge_reactance": _direction(0.12, f"reactance by a challenge beyond the edge; {_EDGE}; {_PUSH}"),
     "challenge_trust": _direction(-0.05, f"trust by a challenge beyond the edge; {_EDGE}"),
     "challenge_backfires": _free(0.02, "conviction by a challenge beyond the edge: the belief is defended"),
-    "challenge_stirs": _free(0.01, "distress by a challenge within the edge"),
     "counter_reactance": _direction(0.05, f"reactance by being told what to believe; {_DISC}"),
     "accused_reactance": _direction(0.12, f"reactance by an accusation; {_PUSH}"),
     "accused_trust": _direction(-0.04, f"trust by an accusation; {_PUSH}"),
     "odd_reactance": _free(0.04, "reactance by an odd question"),
     "odd_trust": _free(-0.01, "trust by an odd question"),
+    # upset of the moment; each a share of the room above the distress there is
+    "told_stirs": _direction(0.15, f"distress by telling something raw, per intensity; {_TOLD}"),
+    "stirred_passes": _free(0.15, "share of what is stirred up that passes in an exchange"),
+    "met_settles": _felt(0.5, "further share of it that an accurate reflection settles"),
+    "challenge_stirs": _free(0.02, "distress by a challenge within the edge"),
+    "beyond_stirs": _free(0.08, "distress by a challenge beyond the edge"),
+    "accused_stirs": _free(0.1, "distress by an accusation"),
+    "raw_advice_stirs": _free(0.05, "distress by advice on a raw feeling that was not asked for"),
+    "insist_stirs": _free(0.05, "distress by pressing on after a pushback"),
     "ceiling": _threshold(1.1, "reactance at which a push would add nothing more"),
     # kindness
     "reassured_distress": _direction(-0.03, "distress by reassurance; Salkovskis & Warwick 1986, Behav Res Ther 24(5)"),

@@ -33,6 +33,7 @@ SWITCHES: Mapping[str, Mapping[str, float]] = {
     "insisting": {"insist_reactance": -0.06, "insist_trust": 0.02, "stepped_with": -0.05, "yield_reactance": 0.05},
     "unmet": {"leave_hazard": 0.0, "fade_hazard": 0.0},
     "natural_course": {"course_turned": -1.0},
+    "telling": {"told_stirs": -0.15, "met_settles": -0.5, "raw_advice_stirs": -0.05},
 }
 """Switch (a name of ``principles.PRINCIPLES``) to the numbers it changes."""
 

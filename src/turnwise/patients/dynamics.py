@@ -31,6 +31,8 @@ __all__ = [
     "after_insight_many",
     "after_pushback",
     "after_pushback_many",
+    "after_telling",
+    "after_telling_many",
     "may_have_insight",
     "openness",
     "p_fades",
@@ -77,7 +79,8 @@ def step(m: Mind, heard: Impact, noise: float = 0.0) -> tuple[Mind, tuple[str, .
     """Return the state after a therapist's turn, and the names of what moved it.
 
     Pure. ``noise`` is a standard normal draw (clipped at 2 either way) that scales every change. It
-    is not what the patient says: ``after_pushback`` and ``after_insight`` follow once that is decided.
+    is not what the patient says: ``after_pushback``, ``after_telling`` and ``after_insight`` follow once
+    that is decided.
 
     Examples
     --------
@@ -143,7 +146,7 @@ def _moved(c: Change) -> dict[str, Number]:
     state = {
         "trust": trust,
         "reactance": reactance,
-        "distress": c.unit(m.distress + c.of("distress")),
+        **_upset(c, quiet),
         "conviction": c.unit(m.conviction + c.of("conviction")),
         "met": met,
         "goals": c.unit(m.goals + k["goals_share"] * trusting),
@@ -152,6 +155,21 @@ def _moved(c: Change) -> dict[str, Number]:
         "turn": m.turn + 1,
     }
     return {**state, **counters, **strained(m, state, o)}
+
+
+def _upset(c: Change, quiet: Number) -> dict[str, Number]:
+    """Return distress and the part of it that was stirred up: pushes add to it, it passes, being met settles it.
+
+    The nearer to the top, the less a push adds. Silence is the zero point: in it nothing passes either.
+    """
+    m, o = c.mind, c.ops
+    c.add("settles", c.sizes["stirred_passes"], o.no(quiet))
+    settled = c.unit(c.by["settles"]) * c.scale * m.stirred
+    rise = c.of("stirs") * (1.0 - m.distress)
+    return {
+        "distress": c.unit(m.distress + (c.of("distress") + rise - settled)),
+        "stirred": c.unit(m.stirred + (rise - settled)),
+    }
 
 
 def strained(m: Number, after: dict[str, Number], o: Number) -> dict[str, Number]:
@@ -181,6 +199,7 @@ def _supported(c: Change, weight: Number) -> dict[str, Number]:
     c.add("trust", size * p * (1.0 - m.trust), met, "met")
     c.add("reactance", k["reflection_calms"] * p, met)
     c.add("distress", k["reflection_eases"] * p, met)
+    c.add("settles", k["met_settles"] * p, met)
     c.add("met", k["met"] * p, met)
     c.add("trust", k["second_try"] * weight, met & m.corrected, "right at the second try")
     return {"corrected": o.where(wrong, True, o.where(met, False, m.corrected))}
@@ -217,6 +236,7 @@ def _advised(c: Change) -> dict[str, Number]:
     size = o.where(early, k["early_advice_reactance"], k["late_advice_reactance"])
     c.add("reactance", size * taken, unasked & o.no(raw), "advice")
     c.add("reactance", (size + k["raw_advice"]) * taken, unasked & raw, "advice on a raw feeling")
+    c.add("stirs", k["raw_advice_stirs"] * taken, unasked & raw)
     c.add("trust", k["early_advice_trust"] * taken, unasked & (early | raw))
     c.add("trust", k["withheld_help"], o.no(gives) & h.refused_help, "asked for help and got none")
     again = h.repeated & ((h.advice > k["repeated_from"]) | (h.challenge > k["repeated_from"]))
@@ -233,11 +253,13 @@ def _challenged(c: Change) -> dict[str, Number]:
     c.add("reactance", k["challenge_reactance"] * taken, challenged & beyond, "challenged beyond the edge")
     c.add("trust", k["challenge_trust"] * taken, challenged & beyond)
     c.add("conviction", k["challenge_backfires"] * h.challenge, challenged & beyond)
-    c.add("distress", k["challenge_stirs"] * h.challenge, challenged & o.no(beyond), "challenged within the edge")
+    c.add("stirs", k["beyond_stirs"] * taken, challenged & beyond)
+    c.add("stirs", k["challenge_stirs"] * h.challenge, challenged & o.no(beyond), "challenged within the edge")
     c.add("reactance", k["counter_reactance"], h.counters, "told what to believe")
     c.add("conviction", k["told_conviction"], h.counters)
     c.add("reactance", k["accused_reactance"], h.accuses, "accused")
     c.add("trust", k["accused_trust"], h.accuses)
+    c.add("stirs", k["accused_stirs"], h.accuses)
     c.add("reactance", k["odd_reactance"], h.odd, "asked something odd")
     c.add("trust", k["odd_trust"], h.odd)
     return {}
@@ -295,6 +317,7 @@ def _answered_pushback(c: Change) -> dict[str, Number]:
     c.add("reactance", k["yield_reactance"], met)
     c.add("reactance", k["insist_reactance"], pressed, "pressed on after pushback")
     c.add("trust", k["insist_trust"], pressed)
+    c.add("stirs", k["insist_stirs"], pressed)
     return {"pushed_back": m.pushed_back & False}
 
 
@@ -317,6 +340,35 @@ def _irritated(m: Number, o: Number) -> Number:
     floor = m.sizes["pushback_reactance"] * m.gained("advice")
     floor = o.where(floor > 1.0, 1.0, floor)
     return o.where(m.reactance > floor, m.reactance, floor)
+
+
+def after_telling(m: Mind, intensity: float) -> Mind:
+    """Return the state of somebody who has just told something painful, by how intense the feeling in it is.
+
+    What is raw stirs the teller up for a while; what is not, does not. What comes of it hangs on the
+    turns that follow: being met settles it, being pressed adds to it.
+
+    Examples
+    --------
+    >>> told = after_telling(Mind(), 0.8)
+    >>> told.distress > Mind().distress, after_telling(Mind(), 0.3) == Mind()
+    (True, True)
+    >>> step(told, Impact(reflection=0.9, accuracy=1.0))[0].distress < step(told, Impact())[0].distress
+    True
+    """
+    return replace(m, **_told(m, intensity, ONE))
+
+
+def after_telling_many(minds: Columns, intensity: Number) -> Columns:
+    """Return the states after each of many has told something as intense (0 for who told nothing)."""
+    return minds.but(**_told(minds, intensity, MANY))
+
+
+def _told(m: Number, intensity: Number, o: Number) -> dict[str, Number]:
+    k = m.sizes.of
+    rise = o.where(intensity > k["raw_from"], k["told_stirs"] * intensity * (1.0 - m.distress), 0.0)
+    moved = {"distress": m.distress + rise, "stirred": m.stirred + rise}
+    return {name: o.where(x < 0.0, 0.0, o.where(x > 1.0, 1.0, x)) for name, x in moved.items()}
 
 
 def after_insight(m: Mind) -> Mind:

@@ -6,7 +6,8 @@ supporter's move (ESConv, with the failed ones). What they do not give is a stat
 trust, openness, reactance and conviction is a stated convention (``READ_AS``), the same for everybody.
 So a conclusion that holds here and in the principled family does not hang on the principles.
 
-Nobody leaves in these data; hazards of leaving, evidence and insight are the principled family's.
+Nobody leaves in these data; hazards of leaving, evidence and insight are the principled family's. That
+telling something raw stirs a person up is one of its principles, and is left out here.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numpy.random import Generator
 from scipy.special import ndtri
 
 from turnwise.core.registry import patient
+from turnwise.patients.change_sizes import VALUES
 from turnwise.patients.dynamics import strained
 from turnwise.patients.mind import MANY, Columns, Impact, Mind, Number, columns_of, rows_of
 from turnwise.patients.stateful import EMITS, Family, Stateful
@@ -156,4 +158,5 @@ def fitted(*, ear: Ear) -> Stateful:
     read as trust or conviction is a convention. The words are still the case's own. The weights rest
     on data for research (AnnoMI) and non-commercial use (ESConv, CC BY-NC 4.0).
     """
-    return Stateful(ear, Family(moved=_as_fitted, tells=_tells))
+    sizes = VALUES.but("fitted", told_stirs=0.0)
+    return Stateful(ear, Family(sizes=lambda rng: sizes, moved=_as_fitted, tells=_tells))

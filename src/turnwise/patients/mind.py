@@ -31,6 +31,7 @@ class Mind:
     Attributes
     ----------
     trust, reactance, distress, conviction, fatigue : the words of docs/design.md.
+    stirred : how much of the distress is upset of the moment: it rises and falls with it, and passes.
     met : short-lived warmth after having been understood.
     goals, tasks : agreement with the therapist on where to and how.
     leaning, talk, last_talk : used by the fitted family only: running lean of what is said towards
@@ -44,6 +45,7 @@ class Mind:
     trust: float = 0.35
     reactance: float = 0.12
     distress: float = 0.6
+    stirred: float = 0.0
     conviction: float = 0.85
     fatigue: float = 0.0
     met: float = 0.0

@@ -28,6 +28,7 @@ WEEKS_BETWEEN = 1.0
 
 _RESTED: dict[str, Number] = {"turn": 0, "asked_running": 0, "praises": 0, "kindnesses": 0, "repairs": 0, "insights": 0}
 _RESTED |= {"shut_running": 0, "boiling": 0, "insight_turn": -9, "met": 0.0, "fatigue": 0.0, "praised": 0.0}
+_RESTED |= {"stirred": 0.0}
 
 
 def improvement(distress: Number, weeks: Number, rate: Number) -> Number:
@@ -59,10 +60,10 @@ def regression_to_the_mean(distress: Number, mean: Number, share: Number) -> Num
 def between_sessions(m: Number, weeks: Number = WEEKS_BETWEEN, *, first: bool = True) -> Number:
     """Return a mind (or many) as it comes back after ``weeks`` without a session.
 
-    Distress takes its natural course, conviction follows a little, irritation dies down, warmth and
-    tiredness are gone, and the counters of the session start anew. ``first`` says that the last look
-    was the one by which the person was chosen: only then do extremes regress. With zero weeks and
-    ``first=False`` the quantities stay.
+    What was stirred up has passed, distress takes its natural course, conviction follows a little,
+    irritation dies down, warmth and tiredness are gone, and the counters of the session start anew.
+    ``first`` says that the last look was the one by which the person was chosen: only then do extremes
+    regress. With zero weeks, nothing stirred and ``first=False`` the quantities stay.
 
     Examples
     --------
@@ -72,7 +73,8 @@ def between_sessions(m: Number, weeks: Number = WEEKS_BETWEEN, *, first: bool = 
     (True, 0)
     """
     k, o = m.sizes.of, ONE if isinstance(m, Mind) else MANY
-    nearer = regression_to_the_mean(m.distress, k["usual_distress"], k["regresses"] if first else 0.0)
+    calmed = _unit(m.distress - m.stirred, o)
+    nearer = regression_to_the_mean(calmed, k["usual_distress"], k["regresses"] if first else 0.0)
     eased = improvement(nearer, weeks, k["weekly_improvement"])
     distress = _unit(m.distress + k["course_turned"] * (eased - m.distress), o)
     fell = m.distress - distress

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.change_sizes import VALUES, Sizes
-from turnwise.patients.dynamics import after_insight_many, after_pushback_many, step_many
+from turnwise.patients.dynamics import after_insight_many, after_pushback_many, after_telling_many, step_many
 from turnwise.patients.endings import openness, p_leaves, working_edge
 from turnwise.patients.mind import MANY, Columns, Impact, Mind, Number, columns_of
 from turnwise.patients.natural_course import between_sessions
@@ -40,6 +40,8 @@ ADVICE = Impact(advice=0.9)
 CHALLENGE = Impact(challenge=0.9)
 UNMET = Impact(accuses=True, odd=True, questions=3, words=150)
 """Blamed at length, and asked three things at once, one of them odd."""
+RAW = 0.8
+"""Intensity of a feeling that nobody would call small."""
 QUIET = Impact(silence=True, words=0)
 TURNS = 30
 """Turns over which a habit of the therapist's is played."""
@@ -59,6 +61,7 @@ def panel(rng: Generator, n: int, sizes: Sizes = VALUES) -> Columns:
         x: rng.uniform(0.02, 0.98, n) for x in ("trust", "reactance", "distress", "conviction", "goals", "tasks")
     }
     drawn["met"], drawn["turn"] = rng.uniform(0.0, 0.2, n), rng.integers(0, 25, n)
+    drawn["stirred"] = drawn["distress"] * rng.uniform(0.0, 0.3, n)
     return columns_of([Mind()] * n).but(**drawn).with_sizes(sizes)
 
 
@@ -141,7 +144,7 @@ def _parrot(m: Columns, step: Step, z: Number) -> Mask:
 def _silence(m: Columns, step: Step, z: Number) -> Mask:
     after = run(m, QUIET, TURNS, step)
     return np.logical_and.reduce(
-        [getattr(after, x) == getattr(m, x) for x in ("trust", "reactance", "distress", "conviction")]
+        [getattr(after, x) == getattr(m, x) for x in ("trust", "reactance", "distress", "stirred", "conviction")]
     )
 
 
@@ -181,6 +184,15 @@ def _natural_course(m: Columns, step: Step, z: Number) -> Mask:
     return (fell > 0.0) & ((fell_more > fell) | (worst.distress == worse.distress))
 
 
+def _telling(m: Columns, step: Step, z: Number) -> Mask:
+    """Stirs, eases by more than the same reflection had nothing been told, and does not ease when pressed."""
+    told = after_telling_many(m, RAW)
+    met, aside, pressed = (step(told, replace(h, raw=RAW), z) for h in (FITTING, Impact(), ADVICE))
+    stirs = (told.distress > m.distress) | (m.distress == 1.0)
+    eases = (met.distress < aside.distress) & (told.distress - met.distress > m.distress - step(m, FITTING, z).distress)
+    return stirs & eases & (pressed.distress > aside.distress)
+
+
 @dataclass(frozen=True, slots=True)
 class Principle:
     """One principle: what it says, who said it first, and whether it holds from a state."""
@@ -206,6 +218,7 @@ PRINCIPLES: Mapping[str, Principle] = {
     "insisting": Principle("who insists loses the patient sooner than who steps back", "TCCS; 3RS", _insisting),
     "unmet": Principle("a patient who is not met leaves", "Swift & Greenberg 2012", _unmet),
     "natural_course": Principle("untreated weeks help, extremes the most", "Whiteford et al. 2013", _natural_course),
+    "telling": Principle("telling what is raw stirs, being met then eases", "Smyth 1998; Elliott et al.", _telling),
 }
 """Name to principle; the names are the switches of the contrary family."""
 

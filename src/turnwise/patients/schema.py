@@ -21,6 +21,7 @@ __all__ = [
     "OwnAdvice",
     "Person",
     "Proposition",
+    "Speech",
     "Telling",
     "Topic",
 ]
@@ -63,6 +64,21 @@ def _as_line(value: Any) -> Any:
 Lines: TypeAlias = tuple[Annotated[Line, BeforeValidator(_as_line)], ...]
 
 
+class Speech(_Part):
+    """How this person fills and loosens speech; ``rate`` is a multiple of what people of the same modality do.
+
+    ``begins`` and ``agrees`` end in a comma and stand before a reply, ``within`` between commas in
+    mid-sentence, ``trails`` after the last comma of one; ``acks`` are whole turns of one to three words.
+    """
+
+    rate: Annotated[float, Field(ge=0.0, le=1.5)] = 0.0
+    begins: Texts = ()
+    agrees: Texts = ()
+    within: Texts = ()
+    trails: Texts = ()
+    acks: Texts = ()
+
+
 class Voice(_Part):
     """How this person talks."""
 
@@ -76,6 +92,7 @@ class Voice(_Part):
     humour: str = ""
     sentence: str = ""
     never_says: Texts = ()
+    speech: Speech = Speech()
 
 
 class CoreBelief(_Part):
@@ -256,6 +273,7 @@ class Reactions(_Part):
     unthought: Lines = ()
     like_i_said: Lines = ()
     minimal: Lines = ()
+    not_mine: Lines = ()
 
 
 class Probe(_Part):

@@ -12,7 +12,7 @@ from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.answering import Plan, Situation
 from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
-from turnwise.patients.dynamics import Impact, Mind, after_insight, after_pushback, openness, step
+from turnwise.patients.dynamics import Impact, Mind, after_insight, after_pushback, after_telling, openness, step
 from turnwise.patients.endings import why_fading, why_leaving
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import Taken, impact_of, take
@@ -23,13 +23,16 @@ from turnwise.patients.planner import decide
 from turnwise.patients.realiser import Wording, word
 from turnwise.patients.scheduling import drawn
 from turnwise.reading.ears.hearing import Ear, Hearing
-from turnwise.reading.ears.questions import read_heard
+from turnwise.reading.ears.questions import EMOTIONS, read_heard
 from turnwise.reading.window import CONTEXT, Window
 
 __all__ = ["EMITS", "Family", "Moved", "Stateful", "stateful"]
 
 EMITS = ("state.trust", "state.distress", "state.reactance", "state.openness", "state.conviction")
 """Truth keys that every family of patients from case files writes at every turn."""
+
+_PLEASANT = frozenset(("fond", "happy", "proud", "relieved"))
+"""Families of feelings that upset nobody by being told of."""
 
 Moved = Callable[[Mind, Impact, Hearing, Generator], tuple[Mind, tuple[str, ...]]]
 """A turn's change: state, how the turn lands, the moves that were heard, chance; the new state and its causes."""
@@ -95,7 +98,7 @@ class Stateful:
         plan = decide(situation, found)
         words = word(situation, plan, rng)
         ending = _ending(mind, plan, causes)
-        mind = _afterwards(index, mind, plan, invited=impact.yields)
+        mind = _afterwards(index, mind, plan, impact)
         carried = Carried(index, mind, _remembered(situation, plan, words, odd))
         info = _info(state.mind, mind, plan, words, causes, situation.level)
         info = {**info, **self._family.tells(mind), "ending": ending}
@@ -123,9 +126,14 @@ def _is_odd(taken: Taken, found: Candidates) -> bool:
     return q is not None and not found.answerable and q.reading.neighbour < 0.55
 
 
-def _afterwards(index: CaseIndex, mind: Mind, plan: Plan, *, invited: bool) -> Mind:
+def _afterwards(index: CaseIndex, mind: Mind, plan: Plan, impact: Impact) -> Mind:
+    told = index.tellings.get(plan.telling)
+    # Silence is the zero point: what is said into it neither stirs nor, later, passes.
+    if told and not plan.continues and not impact.silence and not impact.minimal:
+        pleasant = EMOTIONS.get(told.affect, told.affect) in _PLEASANT
+        mind = after_telling(mind, told.intensity if told.affect and not pleasant else 0.0)
     # "What have I missed?" asks for the objection: to voice it then is collaboration, not a rupture.
-    if plan.moment == "invalidation" and not (invited and plan.kind == "tell"):
+    if plan.moment == "invalidation" and not (impact.yields and plan.kind == "tell"):
         mind = after_pushback(mind, confronts=plan.kind not in ("guard", "bait"))
     if plan.kind == "insight":
         return after_insight(mind)

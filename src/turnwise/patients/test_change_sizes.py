@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 from turnwise.patients import endings
 from turnwise.patients.change_sizes import SIZES, STRUCTURE, VALUES, drawn_sizes, sizes_at
-from turnwise.patients.dynamics import after_insight_many, after_pushback_many, step_many
+from turnwise.patients.dynamics import after_insight_many, after_pushback_many, after_telling_many, step_many
 from turnwise.patients.mind import Columns, Impact, Mind, columns_of
 from turnwise.patients.natural_course import between_sessions, improvement, regression_to_the_mean, returning
 from turnwise.patients.package_data import read_document
@@ -71,6 +71,7 @@ def _exact(m: Columns) -> dict[str, Any]:
     """Return what follows from states without chance, as the truth record tells it."""
     named = {name: getattr(endings, name)(m) for name in ("openness", "working_edge")}
     named["pushed"] = after_pushback_many(m).reactance
+    named["told"] = after_telling_many(m, m.trust).distress
     named["concluded"] = after_insight_many(m).conviction
     back = between_sessions(m, 2.0)
     named |= {f"back_{x}": getattr(back, x) for x in ("distress", "conviction", "reactance")}
@@ -90,7 +91,7 @@ def _decided(m: Columns) -> dict[str, Any]:
     }
 
 
-MOVED = ("trust", "reactance", "distress", "conviction", "met", "goals", "tasks", "fatigue", "praised")
+MOVED = ("trust", "reactance", "distress", "stirred", "conviction", "met", "goals", "tasks", "fatigue", "praised")
 COUNTED = ("asked_running", "evidence_asked", "corrected", "shut_running", "boiling")
 
 
@@ -221,9 +222,10 @@ def test_untreated_weeks_are_as_published_and_extremes_regress_once() -> None:
 
 
 def test_one_returns_as_many_do_and_nothing_happens_without_a_session() -> None:
-    m = Mind(distress=0.8, reactance=0.3, turn=12, boiling=3, praises=2)
+    m = Mind(distress=0.8, stirred=0.1, reactance=0.3, turn=12, boiling=3, praises=2)
     alone, many = returning(m, 2), returning(columns_of([m]), 2)
-    for name in ("trust", "distress", "conviction", "reactance", "turn", "boiling", "praises"):
+    for name in ("trust", "distress", "stirred", "conviction", "reactance", "turn", "boiling", "praises"):
         assert getattr(many, name)[0] == getattr(alone, name)
     assert returning(m, 0) == m
-    assert (alone.turn, alone.boiling, alone.praises) == (0, 0, 0)
+    assert (alone.turn, alone.boiling, alone.praises, alone.stirred) == (0, 0, 0, 0.0)
+    assert alone.distress == returning(Mind(distress=0.8 - 0.1), 2).distress, "what was stirred up has passed"

@@ -19,6 +19,8 @@ from turnwise.patients.dynamics import (
     after_insight_many,
     after_pushback,
     after_pushback_many,
+    after_telling,
+    after_telling_many,
     may_have_insight,
     openness,
     p_leaves,
@@ -34,11 +36,11 @@ unit = st.floats(0.0, 1.0)
 count = st.integers(0, 9)
 noise = st.floats(-3, 3)
 minds = st.builds(
-    Mind, trust=unit, reactance=unit, distress=unit, conviction=unit, fatigue=unit, met=unit, goals=unit, tasks=unit,
-    turn=st.integers(0, 40), asked_running=count, praised=st.floats(0, 0.1), praises=count, kindnesses=count,
-    repairs=st.integers(0, 80), corrected=st.booleans(), pushed_back=st.booleans(), evidence_asked=count,
-    evidence_told=count, insights=st.integers(0, 4), insight_turn=st.integers(-9, 40), shut_running=count,
-    boiling=count,
+    Mind, trust=unit, reactance=unit, distress=unit, stirred=unit, conviction=unit, fatigue=unit, met=unit,
+    goals=unit, tasks=unit, turn=st.integers(0, 40), asked_running=count, praised=st.floats(0, 0.1), praises=count,
+    kindnesses=count, repairs=st.integers(0, 80), corrected=st.booleans(), pushed_back=st.booleans(),
+    evidence_asked=count, evidence_told=count, insights=st.integers(0, 4), insight_turn=st.integers(-9, 40),
+    shut_running=count, boiling=count,
     gain=st.dictionaries(st.sampled_from(GAINS), st.floats(0, 3)).map(lambda d: tuple(sorted(d.items()))),
 )  # fmt: skip
 _DRAW: dict[type, Any] = {bool: st.booleans(), float: st.one_of(st.just(0.0), unit), int: st.integers(0, 200)}
@@ -49,8 +51,8 @@ tables = st.one_of(
 )
 open_unit = st.floats(0.02, 0.98)
 calm_minds = st.builds(
-    Mind, trust=open_unit, reactance=open_unit, distress=open_unit, conviction=open_unit, met=st.floats(0, 0.2),
-    turn=st.integers(0, 25),
+    Mind, trust=open_unit, reactance=open_unit, distress=open_unit, stirred=st.floats(0, 0.3), conviction=open_unit,
+    met=st.floats(0, 0.2), turn=st.integers(0, 25),
 )  # fmt: skip
 
 
@@ -82,6 +84,9 @@ def test_one_mind_and_many_are_moved_alike_to_the_last_bit(rows: list[tuple[Mind
     pushed, concluded = after_pushback_many(many), after_insight_many(many)
     assert all(same(a, after_pushback(b)) for a, b in zip(rows_of(pushed), one, strict=True))
     assert all(same(a, after_insight(b)) for a, b in zip(rows_of(concluded), one, strict=True))
+    intensity = [h.raw for _, h, _ in rows]
+    told = after_telling_many(many, np.array(intensity))
+    assert all(same(a, after_telling(b, x)) for a, b, x in zip(rows_of(told), one, intensity, strict=True))
 
 
 @pytest.mark.parametrize("shape", [(), (7,), (3, 5), (4096 * 2 + 11,)])
@@ -118,8 +123,9 @@ def test_minds_with_different_sizes_or_nobody_make_no_columns() -> None:
 @given(minds, impacts, noise, tables)
 def test_everything_stays_between_zero_and_one(m: Mind, impact: Impact, z: float, sizes: Any) -> None:
     after, _ = step(replace(m, sizes=sizes), impact, z)
-    names = ("trust", "reactance", "distress", "conviction", "met", "goals", "tasks", "fatigue")
-    assert all(0.0 <= getattr(after, n) <= 1.0 for n in names)
+    names = ("trust", "reactance", "distress", "stirred", "conviction", "met", "goals", "tasks", "fatigue")
+    for m in (after, after_telling(after, impact.raw)):
+        assert all(0.0 <= getattr(m, n) <= 1.0 for n in names)
     assert 0.0 <= openness(after) <= 1.0
     assert sayable_level(after) in (0, 1, 2, 3)
     assert 0.0 <= p_leaves(after) <= 1.0
@@ -191,7 +197,7 @@ def test_an_insight_needs_questions_evidence_trust_and_time() -> None:
 @given(calm_minds)
 def test_silence_moves_not_even_the_last_bit_of_what_matters(m: Mind) -> None:
     after = run(columns_of([m]), QUIET, 30, step_many)
-    for name in ("trust", "reactance", "distress", "conviction"):
+    for name in ("trust", "reactance", "distress", "stirred", "conviction"):
         assert getattr(after, name)[0] == getattr(m, name)
 
 
@@ -238,3 +244,61 @@ def test_drawing_back_is_not_said_in_irritation_and_still_waits_for_an_answer(m:
     drawn_back = after_pushback(m, confronts=False)
     assert drawn_back.reactance == m.reactance
     assert drawn_back.pushed_back
+
+
+@given(calm_minds, unit, unit)
+def test_the_rawer_what_is_told_the_more_it_stirs_and_what_is_not_raw_stirs_nobody(m: Mind, a: float, b: float) -> None:
+    less, more = sorted((a, b))
+    assert m.distress <= after_telling(m, less).distress <= after_telling(m, more).distress < 1.0
+    told = after_telling(m, less)
+    assert (told == m) == (less <= m.sizes["raw_from"])
+    assert told.distress - m.distress == pytest.approx(told.stirred - m.stirred)
+
+
+@given(calm_minds)
+def test_what_was_stirred_up_passes_and_the_level_beneath_it_stays(m: Mind) -> None:
+    told = after_telling(replace(m, stirred=0.0), 0.9)
+    later = run(columns_of([told]), Impact(), 40, step_many)
+    assert later.stirred[0] < 0.01
+    assert later.distress[0] == pytest.approx(m.distress, abs=0.01)
+    assert (np.diff([run(columns_of([told]), Impact(), n, step_many).distress[0] for n in range(5)]) < 0).all()
+
+
+PRESSES = {
+    "accused": Impact(accuses=True),
+    "advised on it": Impact(advice=0.9, raw=0.8),
+    "challenged": Impact(challenge=0.9),
+}
+
+
+@pytest.mark.parametrize("how", PRESSES)
+@given(calm_minds)
+def test_who_is_pressed_after_telling_is_more_upset_than_who_is_left_to_it(how: str, m: Mind) -> None:
+    told = after_telling(m, 0.8)
+    assert step(told, PRESSES[how])[0].distress > step(told, Impact())[0].distress
+
+
+@given(calm_minds)
+def test_being_insisted_with_after_pushback_stirs_and_being_met_there_does_not(m: Mind) -> None:
+    pushed, calm = after_pushback(m), replace(after_pushback(m), pushed_back=False)
+    insists = Impact(advice=0.9, counters=True)
+    assert step(pushed, insists)[0].distress > step(calm, insists)[0].distress
+    assert step(pushed, Impact(yields=True))[0].distress == step(calm, Impact(yields=True))[0].distress
+
+
+@given(calm_minds)
+def test_nothing_but_advice_or_interrogation_leaves_nobody_better(m: Mind) -> None:
+    rested = columns_of([replace(m, stirred=0.0)])
+    for habit in (Impact(advice=0.9), Impact(advice=0.9, raw=0.8), Impact(questions=3), UNMET):
+        after = run(rested, habit, 20, step_many)
+        assert m.distress <= after.distress[0] < 1.0
+
+
+@given(calm_minds)
+def test_who_tells_and_is_met_at_every_turn_goes_up_and_down_and_ends_no_worse(m: Mind) -> None:
+    path = [replace(m, stirred=0.0)]
+    for turn in range(20):
+        told = after_telling(path[-1], 0.8 if turn % 4 == 0 else 0.0)
+        path += [told, step(told, FITTING)[0]]
+    distress = [x.distress for x in path]
+    assert max(distress) > distress[0] >= distress[-1]

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from turnwise.core.checkers import check_patient
 from turnwise.core.registry import PATIENTS
 from turnwise.patients.casebook import load_case
-from turnwise.patients.dynamics import Impact, Mind
+from turnwise.patients.change_sizes import VALUES
+from turnwise.patients.dynamics import Impact, Mind, after_telling
 from turnwise.patients.fitted import fitted, fitted_step, fitted_step_many, moves_of
 from turnwise.patients.mind import Columns, columns_of
 from turnwise.patients.principles import PRINCIPLES, panel
@@ -51,6 +52,12 @@ def test_everything_stays_in_bounds_and_silence_moves_nothing(m: Mind, h: Impact
     if h.silence:
         assert (after.trust, after.reactance, after.leaning) == (m.trust, m.reactance, m.leaning)
     assert abs(sum(moves_of(h)) - 1.0) < 1e-9
+
+
+def test_that_telling_stirs_is_a_principle_and_not_theirs() -> None:
+    mind = fitted(ear=RuleEar()).init(load_case("alun"), np.random.default_rng(1)).mind
+    assert mind.sizes.name == "fitted"
+    assert after_telling(mind, 0.9) == mind != after_telling(replace(mind, sizes=VALUES), 0.9)
 
 
 def test_talk_comes_as_often_as_the_weights_say() -> None:

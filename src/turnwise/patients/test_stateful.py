@@ -252,7 +252,19 @@ def test_a_parrot_earns_less_than_a_reflector_and_silence_nothing() -> None:
         assert converse(case, parrot)[-1][1]["state"]["trust"] < met
     quiet = converse("alun", ("...",) * 10)
     assert abs(quiet[-1][1]["state"]["trust"] - quiet[0][1]["state_before"]["trust"]) < 1e-6
-    assert quiet[-1][1]["state"]["conviction"] == quiet[0][1]["state_before"]["conviction"]
+    for name in ("conviction", "distress"):
+        assert quiet[-1][1]["state"][name] == quiet[0][1]["state_before"][name]
+
+
+def test_distress_goes_up_by_nothing_that_is_told_but_what_is_raw_and_hurts() -> None:
+    rose: dict[bool, list[float]] = {True: [], False: []}
+    for case in CASES:
+        tellings = index_case(load_case(case)).tellings
+        for _, info in standard(case, "reflector"):
+            telling = tellings.get(info["said"]["telling"] or "")
+            hurts = telling is not None and telling.intensity > 0.45 and telling.affect not in ("", "fond", "proud")
+            rose[hurts].append(info["state"]["distress"] - info["state_before"]["distress"])
+    assert max(rose[False]) <= 0.0 < 0.02 < max(rose[True])
 
 
 def test_scheduled_tellings_come_whatever_the_therapist_did() -> None:

@@ -1,0 +1,167 @@
+"""How people talk as against how authors write: lengths, acknowledgements, fillers, words begun twice.
+
+What is said is decided and worded before; this loosens it, as much as people of the same modality do
+(``human_speech.json``, from AnnoMI and ESConv by ``tools/speech_rates.py``) times the case's own
+``speech.rate``, in the case's own words. A case without ``speech`` speaks as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from turnwise.patients.package_data import read_document
+from turnwise.patients.schema import Speech
+
+__all__ = ["OWN_START", "Habits", "begun", "habits", "joined", "loosened"]
+
+OWN_START = re.compile(
+    r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|that)\b",
+    re.IGNORECASE,
+)
+"""Beginnings that bear no other before them."""
+_JOINT = re.compile(r"(?<=\w),? (?=(?:and|but|because|so|which)\b)")
+_SENTENCE = re.compile(r"[^.?!…]+[.?!…]+[\"”']?\s*")
+_QUOTED = re.compile(r"[\"“”]|(?<!\w)'|'(?!\w)")
+_TWICE = re.compile(r"(?:i|i'm|i'd|it's|it|he|she|we|they|the|my|and|that's|there's)\b", re.IGNORECASE)
+_LEAST = 4  # words of a sentence below which nothing is put into it
+_LEAST_PART = 3  # words on either side of a joint
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What people of one modality do, by kind of therapist turn; rates are per 100 words.
+
+    ``words`` holds quantiles of the words of a reply at 0, 5, … 100 %; ``short`` the share of replies of
+    at most three words; ``agrees`` and ``hesitates`` how many of the longer ones begin that way.
+    """
+
+    words: dict[str, tuple[float, ...]]
+    short: dict[str, float]
+    agrees: dict[str, float]
+    hesitates: dict[str, float]
+    fillers: float
+    repeats: float
+
+    def length(self, kind: str, u: float) -> float:
+        """Return the length in words at the quantile ``u`` in [0, 1]."""
+        grid = self.words[kind]
+        return float(np.interp(u * (len(grid) - 1), np.arange(len(grid)), grid))
+
+
+@cache
+def habits(modality: str) -> Habits:
+    """Return the habits of people who speak or type.
+
+    Examples
+    --------
+    >>> habits("spoken").short["reflection"] > habits("typed").short["reflection"]
+    True
+    """
+    found: dict[str, Any] = read_document("human_speech.json")["modalities"][modality]
+    kinds = found["by_kind"]
+    return Habits(
+        words={k: tuple(v["words"]) for k, v in kinds.items()},
+        short={k: float(v["short"]) for k, v in kinds.items()},
+        agrees={k: float(v["agrees"]) for k, v in kinds.items()},
+        hesitates={k: float(v["hesitates"]) for k, v in kinds.items()},
+        fillers=float(found["fillers_per_100_words"]),
+        repeats=float(found["repeats_per_100_words"]),
+    )
+
+
+def begun(speech: Speech, h: Habits, kind: str, recent: Sequence[str], rng: Generator, *, goes_along: bool) -> str:
+    """Draw what a reply begins with (``"Um,"``), or ``""``.
+
+    ``goes_along`` says that the reply agrees with what was said, so that a "yeah" may stand before it;
+    ``recent`` are the beginnings of the last turns, which are not used again.
+    """
+    roll, agrees = rng.random(), speech.rate * h.agrees[kind] if goes_along else 0.0
+    bank = speech.agrees if roll < agrees else speech.begins if roll < agrees + speech.rate * h.hesitates[kind] else ()
+    fresh = [x for x in bank if x not in recent]
+    return fresh[int(rng.integers(len(fresh)))] if fresh else ""
+
+
+def joined(start: str, text: str, proper: frozenset[str]) -> str:
+    """Put a beginning before a text, which goes on in lower case after a comma unless it begins with a name."""
+    first = text.split()[0]
+    if start.rstrip(",").lower().split()[-1] == first.lower().rstrip(","):
+        return text
+    return f"{start} {_lowered(text, proper) if start.endswith(',') else text}"
+
+
+def _lowered(text: str, proper: frozenset[str]) -> str:
+    bare = text.split()[0].rstrip(".,!?").split("'")[0]
+    keeps = bare == "I" or bare in proper or (bare.isupper() and len(bare) > 1)
+    return text if keeps else text[:1].lower() + text[1:]
+
+
+def loosened(beats: Sequence[str], speech: Speech, h: Habits, proper: frozenset[str], rng: Generator) -> list[str]:
+    """Return the beats with fillers and words begun twice, as often as people have them.
+
+    Never inside what is quoted, in short sentences, or at the start of the first beat (``begun``).
+    """
+    rate = speech.rate * sum(len(b.split()) for b in beats) / 100.0
+    fillers, repeats = rng.poisson(rate * h.fillers), rng.poisson(rate * h.repeats)
+    slots = [slot for i, b in enumerate(beats) for slot in _slots(i, b, speech)]
+    if not slots or fillers + repeats == 0:
+        return list(beats)
+    out = list(beats)
+    fill = [s for s in slots if s[2] != "twice"]
+    chosen = [fill[i] for i in rng.permutation(len(fill))[:fillers]]
+    twice = [s for s in slots if s[2] == "twice"]
+    chosen += [twice[i] for i in rng.permutation(len(twice))[:repeats]]
+    used: set[str] = set()
+    for i, at, kind in sorted(set(chosen), reverse=True):
+        bank = {"within": speech.within, "trails": speech.trails, "begins": speech.begins}.get(kind, ())
+        fresh = [x for x in bank if x.rstrip(",").lower() not in used]
+        if kind != "twice" and not fresh:
+            continue
+        word = fresh[int(rng.integers(len(fresh)))] if fresh else ""
+        used.add(word.rstrip(",").lower())
+        out[i] = _put(out[i], at, kind, word, proper)
+    return out
+
+
+def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
+    """Return where something may be put into a beat: its number, the place in its text, and what kind of thing."""
+    if _QUOTED.search(beat):
+        return []
+    found = []
+    for m in _SENTENCE.finditer(beat):
+        words = m.group().split()
+        if len(words) < _LEAST:
+            continue
+        inner = _joint(m.group())
+        found += [(i, m.start() + inner, "within")] if inner and speech.within else []
+        found += [(i, m.start(), "begins")] if (i or m.start()) and speech.begins and not OWN_START.match(m.group()) else []
+        found += [(i, m.start(), "twice")] if _TWICE.match(m.group()) else []
+        end = m.end() - (len(m.group()) - len(m.group().rstrip()))
+        found += [(i, end - 1, "trails")] if speech.trails and m.group().rstrip()[-2:].strip(".").isalpha() else []
+    return found
+
+
+def _joint(sentence: str) -> int:
+    """Return where the first "and", "but", "because", … that parts two stretches of some length stands, or 0."""
+    for m in _JOINT.finditer(sentence):
+        if min(len(sentence[: m.start()].split()), len(sentence[m.end() :].split())) >= _LEAST_PART:
+            return m.start()
+    return 0
+
+
+def _put(beat: str, at: int, kind: str, word: str, proper: frozenset[str]) -> str:
+    before, after = beat[:at], beat[at:]
+    if kind == "within":
+        return f"{before}, {word}, {after.lstrip(', ')}"
+    if kind == "trails":
+        return f"{before}, {word}{after}"
+    if kind == "begins":
+        return before + joined(word, after, proper)
+    first = after.split()[0]
+    return f"{before}{first}, {first if first.startswith('I') else first[:1].lower() + first[1:]}{after[len(first) :]}"
