@@ -23,6 +23,7 @@ from turnwise.patients.listening import take
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import Query
 from turnwise.reading.ears.direct import hear_block
+from turnwise.reading.ears.intents import plain
 from turnwise.reading.ears.questions import read_heard
 from turnwise.reading.window import Window
 
@@ -30,6 +31,8 @@ __all__ = ["PROBES", "Question", "excluded", "indices", "query_of", "questions",
 
 PROBES = Path(__file__).resolve().parent / "probes"
 NOTHING = "none"
+SOURCES = {"other hand 4": "new"}
+"""Authors whose probes are a source of their own: *new* ones were written when everything else was settled."""
 
 
 @dataclass(frozen=True)
@@ -94,14 +97,27 @@ def _spelt(ask: str) -> str:
 
 
 def _of_others(indexed: dict[str, CaseIndex]) -> Iterator[Question]:
+    known = {name: _rows_of(index) for name, index in indexed.items()}
     for path in sorted(PROBES.glob("*.yaml")):
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
         name = content.get("case")
+        source = "stranger" if content.get("known") else SOURCES.get(str(content.get("author")), "other")
         for p in content["probes"]:
             if name in indexed:
-                yield Question(name, "other", p["focus"], p["say"], tuple(p["accept"]))
+                rows = known[name].get(plain(p["say"]), ())
+                yield Question(name, source, p["focus"], p["say"], tuple(p["accept"]), tuple(rows))
             elif name is None:
                 yield from (Question(case, "odd", "-", p["say"], (NOTHING,)) for case in indexed)
+
+
+def _rows_of(index: CaseIndex) -> dict[str, list[int]]:
+    f = index.file
+    asks = [a for own in (*(t.asks for t in f.tellings), *(p.ask for p in f.propositions)) for a in own]
+    asks += [a for x in f.facts for a in x.ask]
+    found: dict[str, list[int]] = {}
+    for row, ask in enumerate(asks):
+        found.setdefault(plain(ask), []).append(row)
+    return found
 
 
 def questions(indexed: dict[str, CaseIndex]) -> list[Question]:

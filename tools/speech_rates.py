@@ -10,6 +10,7 @@ Usage: OMP_NUM_THREADS=1 python tools/speech_rates.py DATA [--check]
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,12 +50,15 @@ KINDS: Mapping[str, str] = {
 AGREES = re.compile(r"(?:yeah|yes|yep|right|okay|ok|mm|mm-hmm|mm-hm|mhm|uh-huh|sure|exactly|definitely|true)\b")
 HESITATES = re.compile(r"(?:um|uh|well|i mean|i don't know|i guess|you know|like|oh|so)\b")
 FILLERS = re.compile(
-    r"\b(?:um|uh|uhm|you know|i mean|i guess|i suppose|kind of|sort of|or something|or whatever|and stuff)\b|(?<=, )like(?=,)"
+    r"\b(?:um|uh|uhm|you know|i mean|i guess|i suppose|kind of|sort of|or something|or whatever|and stuff)\b|"
+    r"(?<=, )like(?=,)"
 )
 _WORD = re.compile(r"[a-z']+")
 
 
-def pairs(sessions: Sequence[Trajectory], move_of: Callable[[Trajectory, int], str | None]) -> Iterator[tuple[str, str]]:
+def pairs(
+    sessions: Sequence[Trajectory], move_of: Callable[[Trajectory, int], str | None]
+) -> Iterator[tuple[str, str]]:
     """Yield the kind of each therapist turn with the client's words right after it."""
     for t in sessions:
         for i, turn in enumerate(t.turns[:-1]):
@@ -92,7 +96,7 @@ def modality(corpus: Corpus, data: Path, move_of: Any, keep: Callable[[Trajector
     said = [turn.text.lower() for t in sessions for turn in t.turns if turn.speaker == "patient" and turn.n_words]
     words = sum(len(t.split()) for t in said)
     tokens = [_WORD.findall(t) for t in said]
-    again = sum(a == b for x in tokens for a, b in zip(x, x[1:], strict=False))
+    again = sum(a == b for x in tokens for a, b in itertools.pairwise(x))
     return {
         "data": {"name": corpus.title, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()},
         "source": corpus.source,
@@ -107,9 +111,9 @@ def fit_all(data: Path) -> dict[str, bytes]:
     """Return the file by path."""
     document = {
         "command": "OMP_NUM_THREADS=1 python tools/speech_rates.py DATA",
-        "method": "client turns right after a therapist's turn; short: three words or fewer; agrees, hesitates: first words "
-        "of the longer turns; fillers: um, uh, you know, I mean, I guess, I suppose, kind of, sort of, like between commas, "
-        "or something, or whatever, and stuff; repeats: a word said twice running",
+        "method": "client turns right after a therapist's turn; short: three words or fewer; agrees, hesitates: first "
+        "words of the longer turns; fillers: um, uh, you know, I mean, I guess, I suppose, kind of, sort of, like "
+        "between commas, or something, or whatever, and stuff; repeats: a word said twice running",
         "modalities": {
             "spoken": modality(ANNOMI, data, annomi_move, lambda t: t.meta.get("mi_quality") == "high"),
             "typed": modality(ESCONV, data, esconv_move, lambda t: True),

@@ -168,8 +168,34 @@ def _proposition(s: Situation, c: Candidates) -> Plan:
 
 
 def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
+    """Tell what answers best of what may be told; else hint, put off, or say that there is nothing to say."""
+    scores = _adjusted(s, c)
+    best = int(scores.argmax())
+    if scores[best] < _RULED_OUT or (c.yes_no and _uncovered(s, c, best)):
+        return None
+    wanted = s.index.tellings[s.index.order[best]]
+    before = _said_already(s, c, scores)
+    if before is not None:
+        return before
+    if not sayable(s, wanted):
+        held = _held_back(s, q, scores, wanted)
+        if held is not None:
+            return held
+    return _near_best(s, scores, wanted.id, q)
+
+
+_RULED_OUT = -50.0
+_SURE = float(np.log(0.25))
+"""Least log-probability for something to be told as the answer: below a quarter more than half of what is told
+does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
+_NEARLY = float(np.log(0.1))
+"""The same for what has to be told before the answer, and for what a question names."""
+_CERTAIN = float(np.log(0.5))
+
+
+def _adjusted(s: Situation, c: Candidates) -> FloatArray:
+    """Return the scores of the tellings without those that are over, or that are a yes or no to something else."""
     assert c.scores is not None
-    assert c.covers is not None
     scores = c.scores.copy()
     last = s.index.tellings.get(s.memory.last)
     for i, name in enumerate(s.index.order):
@@ -182,33 +208,43 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
             scores[i] -= 4.0
         if c.yes_no and _YES_NO_START.match(t.beats[0]):
             scores[i] = -99.0  # a yes or no that belongs to another question
-    best = int(scores.argmax())
-    if scores[best] < -50 or (
-        c.yes_no and c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
-    ):
+    return scores
+
+
+def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
+    """Whether a yes/no question asks for more than the best telling holds."""
+    assert c.covers is not None
+    return c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
+
+
+def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:
+    """What answers was told already, and nothing else would: go on with what is left of it, or say so."""
+    assert c.scores is not None
+    best = int(c.scores.argmax())
+    told = s.index.order[best]
+    if told not in s.memory.said or c.scores[best] < _CERTAIN or scores.max() >= _SURE:
         return None
-    wanted = s.index.tellings[s.index.order[best]]
-    if not sayable(s, wanted):
-        named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
-        missing = (
-            _missing(s, wanted)
-            if named and (not q.named or wanted.topic in q.named) and wanted.level <= s.level + 1
-            else None
-        )
-        near = missing is not None and scores[s.index.position(missing.id)] > _next_sayable(s, scores) - 3.0
-        if missing is not None and (
-            (near and _to_the_point(missing, q)) or (missing.function == "hint" and not _asked(q) & set(_VIEWS))
-        ):
+    if told == s.memory.last and s.memory.pending and told not in s.index.risky:
+        return Plan("continue", "asked about what was just told", s.memory.pending, telling=told, continues=True)
+    line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
+    return Plan("thin", "told already", (line,), moment="thin") if line else None
+
+
+def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:
+    """The answer may not be told yet: what comes before it where that is an answer too, else a hint or a guard."""
+    best = float(scores.max())
+    named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
+    about = named and (not q.named or wanted.topic in q.named)
+    missing = _missing(s, wanted) if about and wanted.level <= s.level + 1 else None
+    if missing is not None:
+        likely = scores[s.index.position(missing.id)] >= _NEARLY
+        hints = missing.function == "hint" and not _asked(q) & set(_VIEWS)
+        if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
-        if (
-            wanted.level > s.level
-            and named
-            and wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None)
-            and s.mind.turn > 3
-            and scores[best] > _next_sayable(s, scores) + 2.0
-        ):
-            return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
-    return _near_best(s, scores, wanted.id, q)
+    fresh = wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None) and s.mind.turn > 3
+    if wanted.level > s.level and named and fresh and best >= _SURE and best > _next_sayable(s, scores) + 2.0:
+        return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
+    return None
 
 
 _VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
@@ -254,27 +290,22 @@ def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
 
 def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
-    open_now = [i for i, n in enumerate(s.index.order) if scores[i] > -50 and sayable(s, s.index.tellings[n])]
+    open_now = [i for i, n in enumerate(s.index.order) if scores[i] > _RULED_OUT and sayable(s, s.index.tellings[n])]
     at_hand = [i for i in open_now if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
-    if (q.named or q.people) and at_hand:
-        # Asked about something by name: something less fitting about it beats something about another matter.
-        fitting = [i for i in at_hand if _asked(q) & set(s.index.tellings[s.index.order[i]].answers)]
-        open_now = fitting or at_hand
-    elif _asked(q):
-        # A question of a clear kind is not answered by whatever else there is on the subject.
-        open_now = [i for i in open_now if _asked(q) & set(s.index.tellings[s.index.order[i]].answers)]
-        if not open_now:
-            return _unthought(s, q)
-    if not open_now:
-        return None
-    values = np.array([scores[i] for i in open_now]) + 0.6 * s.rng.gumbel(size=len(open_now))
-    top = max(float(scores[i]) for i in open_now)
-    if top < float(scores.max()) - 4.0 and not (q.named or q.people):
-        return _nothing_more(s)
-    keep = np.array([scores[i] >= top - 1.5 for i in open_now])
-    chosen = s.index.order[open_now[int(np.where(keep, values, -99.0).argmax())]]
+    named = bool(q.named or q.people) and bool(at_hand)
+    open_now = at_hand if named else open_now
+    top = max((float(scores[i]) for i in open_now), default=-99.0)
+    if top < (_NEARLY if named else _SURE):
+        return _unthought(s, q)
+    near = [i for i in open_now if scores[i] >= top - _TIES]
+    values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))
+    chosen = s.index.order[near[int(values.argmax())]]
     plan = tell(s, s.index.tellings[chosen], "tell", "answers the question")
     return replace(plan, withheld=wanted if wanted != chosen and s.index.tellings[wanted].level > s.level else "")
+
+
+_TIES = 0.7
+"""Log-probability by which one telling may be less likely than another and still be as good an answer."""
 
 
 def _guard(s: Situation, topic: str, withheld: str) -> Plan:

@@ -21,14 +21,16 @@ from turnwise.reading.encoder import encode
 __all__ = ["NEARNESS", "AskedTable", "asked_table"]
 
 NEARNESS: tuple[str, ...] = (
-    "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "plain_cosine",
+    "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "plain_cosine", "held",
 )  # fmt: skip
-"""Columns of ``AskedTable.nearness``: of the nearest known question, but for the second cosine.
+"""Columns of ``AskedTable.nearness``: of the nearest known question, but for the second cosine and ``held``.
 
 ``words`` and ``content`` are shares of words in common (Jaccard), ``uncovered`` the share of the
 asked question's content that the known one lacks, ``unasked`` the share of the known one's that was
-not asked; ``plain_cosine`` is taken in the encoder as it ships, where words of content weigh more.
+not asked; ``plain_cosine`` is taken in the encoder as it ships, where words of content weigh more; ``held`` is
+the share of the asked content that all known questions of the candidate hold together, rare words weighing more.
 """
+_NEVER_HELD = 5.0  # a word that no question of the case holds weighs about as much as its rarest
 _KINDS = ("what", "when", "where", "who", "why", "how", "which")
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
 Words = Callable[[str], frozenset[str]]
@@ -82,13 +84,34 @@ class AskedTable:
     bags: _Postings
     contents: _Postings
     content_of: Words
+    groups: npt.NDArray[np.intp]
+    """Candidates that have a question, and where the rows of each begin (2, candidates)."""
+    holders: dict[str, npt.NDArray[np.intp]]
+    """Candidates of which some question holds a word of content."""
+
+    def _greatest(self, values: FloatArray) -> FloatArray:
+        """Return the greatest value of each candidate's rows (N,); 0 where it has none."""
+        out = np.zeros(self.n)
+        out[self.groups[0]] = np.maximum.reduceat(values, self.groups[1])
+        return out
+
+    def _held(self, meant: frozenset[str]) -> FloatArray:
+        """Return the share of ``meant`` in all questions of each candidate together (N,), by rarity."""
+        out, total = np.zeros(self.n), 0.0
+        for word in meant:
+            hit = self.holders.get(word)
+            weight = float(np.log(self.n / len(hit))) if hit is not None else _NEVER_HELD
+            total += weight
+            if hit is not None:
+                out[hit] += weight
+        return out / max(total, 1.0)
 
     def knows(self, word: str) -> bool:
         """Whether some known question holds a word of content."""
         return word in self.contents.rows
 
     def nearness(self, asked: IntentReading, without: npt.NDArray[np.intp] | None = None) -> FloatArray:
-        """Return how near a question is to those known for each candidate, shape (N, 8), all in −1 to 1.
+        """Return how near a question is to those known for each candidate, shape (N, 9), all in −1 to 1.
 
         Parameters
         ----------
@@ -114,9 +137,10 @@ class AskedTable:
             for values in columns:
                 values[without] = 0.0
         for column, values in zip((0, 7, 2, 3), columns, strict=True):
-            np.maximum.at(out[:, column], self.owner, values)
+            out[:, column] = np.maximum(self._greatest(values), 0.0)
         nearest = cosine >= out[self.owner, 0] - 1e-12
-        np.maximum.at(out[:, 1], self.owner, np.where(nearest, 0.0, cosine))
+        out[:, 1] = np.maximum(self._greatest(np.where(nearest, 0.0, cosine)), 0.0)
+        out[:, 8] = self._held(meant)
         if without is not None:
             nearest[without] = False
         at, whose = np.flatnonzero(nearest), self.owner[nearest]
@@ -143,13 +167,21 @@ def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
     (2, [0, 1, 1])
     """
     texts = [plain(a) for own in asks for a in own]
+    contents = [content_of(t) for t in texts]
+    owner = np.array([i for i, own in enumerate(asks) for _ in own], dtype=np.intp)
+    holders: dict[str, set[int]] = {}
+    for i, words in zip(owner.tolist(), contents, strict=True):
+        for word in words:
+            holders.setdefault(word, set()).add(i)
     return AskedTable(
         vectors=encode_questions(texts),
         plain=encode(texts),
-        owner=np.array([i for i, own in enumerate(asks) for _ in own], dtype=np.intp),
+        owner=owner,
+        groups=np.array(np.unique(owner, return_index=True), dtype=np.intp),
+        holders={w: np.array(sorted(own), dtype=np.intp) for w, own in sorted(holders.items())},
         n=len(asks),
         kinds=np.array([_kind(t) for t in texts], dtype=np.intp),
         bags=_postings([frozenset(_WORD.findall(t)) for t in texts]),
-        contents=_postings([content_of(t) for t in texts]),
+        contents=_postings(contents),
         content_of=content_of,
     )

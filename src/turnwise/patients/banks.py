@@ -26,6 +26,7 @@ Bank = Literal[
     "unthought",
     "like_i_said",
     "minimal",
+    "not_mine",
 ]
 SHARED: Mapping[Bank, tuple[str, ...]] = {
     # neither yes nor no: for yes/no questions whose answer the case does not know
@@ -95,6 +96,13 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
         "I don't know, really.",
         "It's fine.",
         "Nothing special.",
+    ),
+    # when the therapist speaks of what has nothing to do with this person
+    "not_mine": (
+        "I don't think that's me.",
+        "I never said that.",
+        "That's somebody else, I think.",
+        "I don't know where that comes from.",
     ),
 }
 

@@ -21,6 +21,8 @@ __all__ = ["LICENCE", "SOURCE", "case_ids", "load_case", "parse_case", "read_cas
 
 LICENCE = "Apache-2.0"
 SOURCE = "written for turnwise; not clinician-reviewed"
+QUESTIONS = "questions"
+"""Folder beside the case files, with further known questions of each."""
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -61,7 +63,9 @@ def load_case(which: str | Path) -> Case:
         path = Path(which)
         if not path.is_file():
             raise FormatError(path, "", "is not there", "give the path of a case file")
-        return _as_case(parse_case(path.read_text(encoding="utf-8"), str(path)))
+        more = path.parent / QUESTIONS / path.name
+        further = more.read_text(encoding="utf-8") if more.is_file() else ""
+        return _as_case(parse_case(path.read_text(encoding="utf-8"), str(path), further))
     return _shipped(which)
 
 
@@ -75,8 +79,9 @@ def read_case_file(name: str) -> CaseFile:
     """Return the validated file of a case that ships."""
     if name not in case_ids():
         raise UsageError(f"there is no case {name!r}; known: {', '.join(case_ids())}.")
-    entry = _folder().joinpath(f"{name}.yaml")
-    return parse_case(entry.read_text(encoding="utf-8"), f"cases/{name}.yaml")
+    entry, more = _folder().joinpath(f"{name}.yaml"), _folder().joinpath(QUESTIONS, f"{name}.yaml")
+    further = more.read_text(encoding="utf-8") if more.is_file() else ""
+    return parse_case(entry.read_text(encoding="utf-8"), f"cases/{name}.yaml", further)
 
 
 def _as_case(file: CaseFile) -> Case:
@@ -84,28 +89,60 @@ def _as_case(file: CaseFile) -> Case:
     return Case(id=file.id, intake=file.intake, truth=truth, source=SOURCE, licence=LICENCE)
 
 
-def parse_case(text: str, path: str = "case") -> CaseFile:
-    """Return the validated case in ``text``.
+def parse_case(text: str, path: str = "case", questions: str = "") -> CaseFile:
+    """Return the validated case in ``text``, with the further known questions of the file beside it.
+
+    ``questions`` is a YAML mapping of telling, proposition or fact to questions in a therapist's voice
+    (``questions/<case>.yaml`` beside the case file): other hands write them, and a clinician who reads the
+    case need not.
 
     Raises
     ------
     FormatError : lists every problem at once: where in the file, what is there, what was expected.
     """
-    try:
-        content = yaml.load(text, Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
-    except yaml.YAMLError as fault:
-        raise FormatError(path, "", f"is not YAML ({' '.join(str(fault).split())})", "mend the quoting there") from None
-    if not isinstance(content, dict):
-        raise FormatError(path, "", f"holds a {type(content).__name__}", "expected sections such as 'tellings:'")
-    problems: list[str] = []
+    content = _read(text, path, "sections such as 'tellings:'")
+    problems = _with_questions(content, _read(questions, f"{QUESTIONS} of {path}", "entries such as 'telling: [...]'"))
     try:
         file = CaseFile.model_validate(content)
     except ValidationError as fault:
-        problems = [_problem(error, content) for error in fault.errors(include_url=False)]
+        problems += [_problem(error, content) for error in fault.errors(include_url=False)]
     problems += broken_references(content)
     if problems:
         raise FormatError(path, _count(problems), "; ".join(problems))
     return file
+
+
+def _read(text: str, path: str, expected: str) -> dict[str, Any]:
+    try:
+        content = yaml.load(text or "{}", Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
+    except yaml.YAMLError as fault:
+        raise FormatError(path, "", f"is not YAML ({' '.join(str(fault).split())})", "mend the quoting there") from None
+    if not isinstance(content, dict):
+        raise FormatError(path, "", f"holds a {type(content).__name__}", f"expected {expected}")
+    return content
+
+
+def _with_questions(content: dict[str, Any], questions: dict[str, Any]) -> list[str]:
+    """Add further known questions to the entries they belong to; return what belongs nowhere."""
+    entries: dict[str, tuple[dict[str, Any], str]] = {}
+    for section, name, key in (("tellings", "id", "asks"), ("propositions", "id", "ask"), ("facts", "key", "ask")):
+        part = content.get(section)
+        for x in part if isinstance(part, list) else ():
+            if isinstance(x, dict) and name in x:
+                entries.setdefault(str(x[name]), (x, key))
+    problems = []
+    for name, more in questions.items():
+        if str(name) not in entries:
+            problems.append(
+                f"{QUESTIONS}[{name}]: no telling, proposition or fact has this id, expected one that the file defines"
+            )
+        elif not isinstance(more, list):
+            problems.append(f"{QUESTIONS}[{name}]: holds a {type(more).__name__}, expected a list of questions")
+        else:
+            entry, key = entries[str(name)]
+            own = entry.get(key)
+            entry[key] = [*(own if isinstance(own, list) else ()), *more]
+    return problems
 
 
 def _count(problems: list[str]) -> str:

@@ -74,6 +74,9 @@ class CaseIndex:
     absences: re.Pattern[str] | None
     options: tuple[str, ...]
     proper: frozenset[str]
+    of_propositions: tuple[frozenset[str], ...]
+    """People whom each proposition is about, in its answer or the ways of asking for it."""
+    of_facts: tuple[frozenset[str], ...]
 
     def position(self, telling: str) -> int:
         """Row of a telling."""
@@ -144,9 +147,12 @@ def _spoken_of(
     file: CaseFile, t: Telling, names: re.Pattern[str], named: Mapping[str, tuple[str, ...]]
 ) -> frozenset[str]:
     """People a telling speaks of: listed, named in its words, or the whole subject of its topic."""
-    said = _low(" ".join((*t.beats, *t.wordings)))
-    found = {p for m in names.finditer(said) for p in named[m.group(1)]}
+    found = _people_of((*t.beats, *t.wordings), names, named)
     return frozenset({*t.mentions, *found, *({t.topic} & set(file.people))})
+
+
+def _people_of(texts: Iterable[str], names: re.Pattern[str], named: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    return frozenset(p for m in names.finditer(_low(" ".join(texts))) for p in named[m.group(1)])
 
 
 def _options(file: CaseFile) -> tuple[str, ...]:
@@ -249,6 +255,8 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         options=_options(file),
         **_flags(file, risky, speaks),
         proper=_proper(b for t in tellings for b in t.beats),
+        of_propositions=tuple(_people_of((*p.beats, *p.ask), _pattern(named), named) for p in file.propositions),
+        of_facts=tuple(_people_of((f.say, *f.ask), _pattern(named), named) for f in file.facts),
     )
 
 

@@ -59,6 +59,23 @@ class Taken:
         return sum(len(s.text.split()) for s in plain) >= 12
 
     @property
+    def ends_in_advice(self) -> bool:
+        """Whether advice is the last thing of substance in it, whatever was given back before."""
+        made = [s.moves for s in self.heard.sentences if s.moves & {"advice", "reflect"}]
+        return bool(made) and "advice" in made[-1]
+
+    @property
+    def kind(self) -> str:
+        """What kind of turn it is, in the terms that the lengths of human answers are known by."""
+        if self.question is not None:
+            return "open" if self.question.open else "closed"
+        if self.heard.does("advice"):
+            return "advice"
+        if self.reflected:
+            return "reflection"
+        return "input" if self.heard.p_input > 0.5 else "other"
+
+    @property
     def pushes(self) -> bool:
         """Whether it presses: advice, challenge, counter-claim, accusation."""
         return self.heard.does("advice", "challenge", "counter", "accuse")

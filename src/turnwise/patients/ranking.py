@@ -37,9 +37,9 @@ _TELLING = (
 )  # fmt: skip
 _PROPOSITION = (
     "bias", *NEARNESS, "cosine_gap", "closed", "disguised", "declarative", "closed_cosine", "closed_content",
-    "in_focus", "named_topic", "risk_asked", "risk_unasked", "unheard_of", "left_out",
+    "in_focus", "named_topic", "risk_asked", "risk_unasked", "unheard_of", "left_out", "named_person", "other_person",
 )  # fmt: skip
-_FACT = ("bias", *NEARNESS, "cosine_gap", "closed", "too_open", "open_cosine")
+_FACT = ("bias", *NEARNESS, "cosine_gap", "closed", "too_open", "open_cosine", "named_person", "other_person")
 _ABSENT = ("bias", "asked_for")
 _NOTHING = (
     "bias", "has_focus", "best_cosine", "best_intent", "best_content", "best_overlap", "closed", "disguised", "wh",
@@ -118,7 +118,7 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
     blocks = [
         _of_tellings(index, q, asked, share),
         _of_propositions(index, q, asked, slice(n_t, n_t + n_p)),
-        _of_facts(q, asked, slice(n_t + n_p, n_t + n_p + n_f)),
+        _of_facts(index, q, asked, slice(n_t + n_p, n_t + n_p + n_f)),
         _of_absences(index, q),
         _of_nothing(q, asked, float(share.max(initial=0.0))),
     ]
@@ -178,14 +178,24 @@ def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> 
         near[:, 0] * q.closed, near[:, 3] * q.closed,
         [p.topic in q.focus for p in index.propositions], [p.topic in q.named for p in index.propositions],
         risky & asked.risk, risky & (not asked.risk), one * asked.unheard, near[:, 5] * near[:, 6],
+        *_by_person(index.of_propositions, q),
     )  # fmt: skip
     return _stacked(columns, len(_PROPOSITION))
 
 
-def _of_facts(q: Query, asked: _Asked, rows: slice) -> FloatArray:
+def _by_person(own: Sequence[frozenset[str]], q: Query) -> tuple[FloatArray, FloatArray]:
+    """Return which options are about somebody the question names, and which about somebody else only."""
+    if not q.people:
+        return np.zeros(len(own)), np.zeros(len(own))
+    meant = np.array([bool(q.people & p) for p in own], dtype=np.float64)
+    return meant, np.array([bool(p) for p in own], dtype=np.float64) * (1.0 - meant)
+
+
+def _of_facts(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> FloatArray:
     near, n = asked.near[rows], rows.stop - rows.start
     one, too_open = np.ones(n), float(q.reading.has(*_TOO_OPEN))
-    columns = (one, near, asked.gap[rows], one * q.closed, one * too_open, near[:, 0] * too_open)
+    people = _by_person(index.of_facts, q)
+    columns = (one, near, asked.gap[rows], one * q.closed, one * too_open, near[:, 0] * too_open, *people)
     return _stacked(columns, len(_FACT))
 
 

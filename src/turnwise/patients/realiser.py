@@ -5,23 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.answering import Plan, Situation, sayable
 from turnwise.patients.dynamics import openness
 from turnwise.patients.people import display, introduce
 from turnwise.patients.schema import Telling
+from turnwise.patients.speech import OWN_START, begun, habits, joined, loosened
 from turnwise.reading.sentences import split_sentences
 
 __all__ = ["Wording", "target_words", "word"]
 
-MEDIAN_WORDS = {"open": 17.0, "closed": 9.0, "reflection": 5.0, "input": 6.0, "advice": 7.0, "other": 9.0}
-"""Median words of the client's next turn by therapist move (AnnoMI, first annotator, development portion).
-
-Reflections draw 2 to 3 there, spoken backchannels included; 5 lies between speech and typing.
-"""
-_SPREAD = 1.0
 _STYLE = {
     "reserved": 0.7,
     "silent": 0.4,
@@ -31,11 +25,6 @@ _STYLE = {
     "tangential": 1.6,
     "verbose": 1.7,
 }
-_OPENER_SHARE = 0.14
-_OWN_OPENER = re.compile(
-    r"^(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|it's|that)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +41,13 @@ class Wording:
 
 
 def target_words(s: Situation, rng: Generator) -> float:
-    """Draw how long the reply wants to be: lognormal, by what the therapist did, openness and style."""
-    heard, q = s.taken.heard, s.taken.question
-    if q is not None:
-        kind = "open" if q.open else "closed"
-    elif heard.does("advice"):
-        kind = "advice"
-    elif s.taken.reflected:
-        kind = "reflection"
-    else:
-        kind = "input" if heard.p_input > 0.5 else "other"
-    median = MEDIAN_WORDS[kind] * (0.7 + 0.6 * openness(s.mind)) * _STYLE[s.style]
-    drawn = float(np.exp(np.log(median) + _SPREAD * rng.standard_normal()))
+    """Draw how long the reply wants to be: from people's lengths after such a turn, by openness and style."""
+    voice = s.index.file.voice
+    drawn = habits(voice.modality).length(s.taken.kind, float(rng.random()))
+    drawn *= (0.7 + 0.6 * openness(s.mind)) * _STYLE[voice.style]
     if s.mind.shut_running >= 3:
         drawn *= 0.5
-    return max(drawn, 20.0) if s.mind.turn == 1 else drawn
+    return float(max(drawn, 20.0) if s.mind.turn == 1 else drawn)
 
 
 def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
@@ -83,16 +64,21 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     further = _runs_on(s, plan, target - count) if len(taken) == len(beats) else None
     if further is not None:
         taken += further.beats
-    known = set(s.memory.known)
+    known = set(s.memory.known) | _named(s)
     said = []
     for i, beat in enumerate(taken):
         beat = _antecedent(s, plan, beat) if i == 0 else beat
         if plan.kind != "fact":
             beat, known = introduce(s.index, beat, known)
         said.append(beat)
+    speech, h = s.index.file.voice.speech, habits(s.index.file.voice.modality)
+    if plan.kind in _LOOSE:
+        told = s.index.tellings.get(plan.telling)
+        raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
+        said = loosened(said, speech, h, s.index.proper, rng, raw=raw)
     opener = _opener(s, plan, said, rng)
     if opener and said:
-        said[0] = _join(opener, said[0], s.index.proper)
+        said[0] = joined(opener, said[0], s.index.proper)
     text = " ".join(([plan.lead] if plan.lead else []) + said).strip() or "Mm."
     left = tuple(beats[len(taken) :]) if plan.telling or plan.continues else ()
     return Wording(text, tuple(taken), left, tuple(sorted(known)), opener, further.id if further else "")
@@ -107,6 +93,10 @@ def _sentences_first(plan: Plan, beats: list[str], target: float) -> list[str]:
     return [*cut, *beats[1:]] if whole else beats
 
 
+_BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided")
+_LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait")
+"""Kinds of reply that are loosened: not banks of short lines, goodbyes, or what is said of danger."""
+_RAW, _GUARDED = 0.5, 2
 _TOLD = ("tell", "leads_to", "deeper", "continue")
 _POINT = 3  # words below which a first sentence does not hold the point
 
@@ -146,30 +136,18 @@ def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
     return name[:1].upper() + name[1:] + beat[len(first.group(1)) :]
 
 
+def _named(s: Situation) -> set[str]:
+    """People the therapist has just called by their name: they need no introduction."""
+    words = set(re.findall(r"[\w'-]+", s.taken.text.lower()))
+    return {p for p, person in s.index.file.people.items() if any(n.lower() in words for n in person.names)}
+
+
 def _opener(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:
+    """Return what the reply begins with, if it begins with anything."""
     voice = s.index.file.voice
-    roll = rng.random()
-    if (
-        not said
-        or plan.lead
-        or plan.kind not in ("tell", "leads_to", "spine", "deeper", "undecided")
-        or s.mind.turn == 1
-    ):
+    plain = said and not plan.lead and not OWN_START.match(said[0]) and len(said[0].split()) >= _POINT
+    if not plain or plan.kind not in _BEGUN:
         return ""
-    if roll > _OPENER_SHARE or not voice.openers or _OWN_OPENER.match(said[0]) or len(said[0].split()) < 5:
-        return ""
-    fresh = [
-        o
-        for o in voice.openers
-        if o not in s.memory.openers[-3:] and not re.match(r"(?:no|aye|yes)\b", o, re.IGNORECASE)
-    ]
-    return fresh[int(rng.integers(len(fresh)))] if fresh else ""
-
-
-def _join(opener: str, beat: str, proper: frozenset[str]) -> str:
-    first = beat.split()[0]
-    if opener.rstrip(",").lower().split()[-1] == first.lower().rstrip(","):
-        return beat
-    bare = first.rstrip(".,!?").split("'")[0]
-    lower = opener.endswith(",") and bare != "I" and bare not in proper and not (bare.isupper() and len(bare) > 1)
-    return f"{opener} {beat[:1].lower() + beat[1:] if lower else beat}"
+    goes_along = s.taken.question is None and plan.kind in ("leads_to", "deeper", "continue")
+    h = habits(voice.modality)
+    return begun(voice.speech, h, s.taken.kind, s.memory.openers[-3:], rng, goes_along=goes_along)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.answering import Plan, Situation, answer, tell
@@ -21,21 +22,25 @@ __all__ = ["EMPTY", "drawn", "scheduled", "volunteers"]
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
 _HEAVY = 0.5
-_SHARE = 0.55  # of what a case plans, per session
+_SHARE = 0.4  # of what a case plans, per session
+_SELDOM = 0.4  # weight of a planned telling that should come less often than others
 _APART = 2  # turns between two planned moments, at least
 _GRACE = 2  # turns that a moment waits for a question to be answered before it comes all the same
-_THIN_WAITS = 4  # turns beyond its own that a thin answer waits for a question it could answer
+_THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
 
-def drawn(items: Sequence[Scheduled], rng: Generator) -> tuple[Planned, ...]:
+def drawn(items: Sequence[Scheduled], rng: Generator, seldom: Collection[str] = ()) -> tuple[Planned, ...]:
     """Draw which planned tellings come in this session, and at which turn, in order of their turns.
 
     A case plans more than one session can hold: if all came, every second question would be talked
     over. The draw hangs on the seed and the patient alone, so every therapist meets the same ones.
     A moment that would follow another within two turns is put off, or left out where its window is over.
+    ``seldom`` names tellings that come less often than others.
     """
-    kept = rng.permutation(len(items))[: round(_SHARE * len(items))]
+    weight = np.array([_SELDOM if x.telling in seldom else 1.0 for x in items])
+    # The largest of u ** (1 / weight): a draw without replacement (Efraimidis & Spirakis 2006).
+    kept = np.argsort(-(rng.random(len(items)) ** (1.0 / weight)))[: round(_SHARE * len(items))]
     at = rng.random(len(items))
     found = sorted(
         (Planned(x.telling, x.earliest, x.earliest + int(at[i] * (x.latest - x.earliest + 1))), x.latest)
@@ -87,7 +92,7 @@ def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
         return None
     general = question is not None and question.open and q is not None and not q.named and not q.people
     early = s.mind.turn < item.due + _GRACE and (known or not general)
-    if early or (not general and s.mind.turn < item.due + _THIN_WAITS):
+    if early or ((not general or question is None) and s.mind.turn < item.due + _THIN_WAITS):
         return None
     line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or t.beats[0]
     # What the telling itself says may still be told to somebody who asks for it.

@@ -22,7 +22,8 @@ from turnwise.patients.schema import Speech
 __all__ = ["OWN_START", "Habits", "begun", "habits", "joined", "loosened"]
 
 OWN_START = re.compile(
-    r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|that)\b",
+    r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|"
+    r"that)\b",
     re.IGNORECASE,
 )
 """Beginnings that bear no other before them."""
@@ -30,6 +31,7 @@ _JOINT = re.compile(r"(?<=\w),? (?=(?:and|but|because|so|which)\b)")
 _SENTENCE = re.compile(r"[^.?!…]+[.?!…]+[\"”']?\s*")
 _QUOTED = re.compile(r"[\"“”]|(?<!\w)'|'(?!\w)")
 _TWICE = re.compile(r"(?:i|i'm|i'd|it's|it|he|she|we|they|the|my|and|that's|there's)\b", re.IGNORECASE)
+_TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms", "Miss", "Father", "Sister", "Saint", "St"))
 _LEAST = 4  # words of a sentence below which nothing is put into it
 _LEAST_PART = 3  # words on either side of a joint
 
@@ -98,14 +100,17 @@ def joined(start: str, text: str, proper: frozenset[str]) -> str:
 
 def _lowered(text: str, proper: frozenset[str]) -> str:
     bare = text.split()[0].rstrip(".,!?").split("'")[0]
-    keeps = bare == "I" or bare in proper or (bare.isupper() and len(bare) > 1)
+    keeps = bare == "I" or bare in proper or bare in _TITLES or (bare.isupper() and len(bare) > 1)
     return text if keeps else text[:1].lower() + text[1:]
 
 
-def loosened(beats: Sequence[str], speech: Speech, h: Habits, proper: frozenset[str], rng: Generator) -> list[str]:
+def loosened(
+    beats: Sequence[str], speech: Speech, h: Habits, proper: frozenset[str], rng: Generator, *, raw: bool = False
+) -> list[str]:
     """Return the beats with fillers and words begun twice, as often as people have them.
 
-    Never inside what is quoted, in short sentences, or at the start of the first beat (``begun``).
+    Never inside what is quoted, in short sentences, or at the start of the first beat (``begun``). Nothing
+    trails after what is said with strong feeling (``raw``): people falter there, they do not shrug.
     """
     rate = speech.rate * sum(len(b.split()) for b in beats) / 100.0
     fillers, repeats = rng.poisson(rate * h.fillers), rng.poisson(rate * h.repeats)
@@ -113,7 +118,7 @@ def loosened(beats: Sequence[str], speech: Speech, h: Habits, proper: frozenset[
     if not slots or fillers + repeats == 0:
         return list(beats)
     out = list(beats)
-    fill = [s for s in slots if s[2] != "twice"]
+    fill = [s for s in slots if s[2] != "twice" and not (raw and s[2] == "trails")]
     chosen = [fill[i] for i in rng.permutation(len(fill))[:fillers]]
     twice = [s for s in slots if s[2] == "twice"]
     chosen += [twice[i] for i in rng.permutation(len(twice))[:repeats]]
@@ -140,7 +145,9 @@ def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
             continue
         inner = _joint(m.group())
         found += [(i, m.start() + inner, "within")] if inner and speech.within else []
-        found += [(i, m.start(), "begins")] if (i or m.start()) and speech.begins and not OWN_START.match(m.group()) else []
+        found += (
+            [(i, m.start(), "begins")] if (i or m.start()) and speech.begins and not OWN_START.match(m.group()) else []
+        )
         found += [(i, m.start(), "twice")] if _TWICE.match(m.group()) else []
         end = m.end() - (len(m.group()) - len(m.group().rstrip()))
         found += [(i, end - 1, "trails")] if speech.trails and m.group().rstrip()[-2:].strip(".").isalpha() else []
@@ -164,4 +171,5 @@ def _put(beat: str, at: int, kind: str, word: str, proper: frozenset[str]) -> st
     if kind == "begins":
         return before + joined(word, after, proper)
     first = after.split()[0]
-    return f"{before}{first}, {first if first.startswith('I') else first[:1].lower() + first[1:]}{after[len(first) :]}"
+    again = first if first == "I" or first.startswith("I'") else first[:1].lower() + first[1:]
+    return f"{before}{first}, {again}{after[len(first) :]}"

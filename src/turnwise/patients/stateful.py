@@ -81,7 +81,9 @@ class Stateful:
             conviction=p.conviction,
             gain=tuple(sorted(p.gain.items())),
         )
-        memory = Memory(planned=drawn(index.file.schedule, rng))
+        # Nearly every case would like to know whom it talks to; not every session has to begin there.
+        asks_who = {name for name, t in index.tellings.items() if t.moment == "identity"}
+        memory = Memory(planned=drawn(index.file.schedule, rng, asks_who))
         mind = replace(mind, sizes=self._family.sizes(rng))
         return Carried(index, returning(mind, len(prior.session_ids) if prior else 0), memory)
 

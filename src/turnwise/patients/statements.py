@@ -1,0 +1,228 @@
+"""Reply to a turn that asks nothing: reflections, advice, praise, silence between the lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from turnwise.patients.answering import Plan, Situation, sayable, tell
+from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.dynamics import openness
+from turnwise.patients.insights import insight
+from turnwise.patients.schema import Telling
+from turnwise.patients.speech import habits
+from turnwise.reading.encoder import encode
+
+__all__ = ["correct", "go_on", "minimal", "pushback", "to_advice", "to_reflection", "to_statement"]
+
+
+def pushback(s: Situation, bank: str) -> Plan:
+    """Push back with a line of a bank: the turn pressed, accused or gave advice."""
+    r = s.index.file.reactions
+    line = draw(getattr(r, bank), s.memory, s.rng) or draw(r.fading, s.memory, s.rng) or "Mm."
+    return Plan(bank, "pushed back", (line,), moment="invalidation")
+
+
+def correct(s: Situation) -> Plan:
+    """Correct a feeling that is not there with the first that is."""
+    topic = s.index.file.topics.get(s.memory.topic or (s.memory.focus[0] if s.memory.focus else ""))
+    right = topic.emotions[0] if topic else "tired"
+    last = s.index.tellings.get(s.memory.last)
+    if last and last.affect:
+        right = last.affect
+    template = draw(s.index.file.reactions.correction, s.memory, s.rng)
+    wrong = s.taken.wrong
+    words = {"{wrong}": wrong, "{Wrong}": wrong.capitalize(), "{right}": right, "{Right}": right.capitalize()}
+    for slot, word in words.items():
+        template = template.replace(slot, word)
+    sentence = re.sub(r"(?:^|(?<=[.?!] ))[a-z]", lambda m: m.group().upper(), template)
+    return Plan("correct", "a feeling that is not there", (sentence,)) if sentence else minimal(s)
+
+
+def to_advice(s: Situation) -> Plan:
+    """Take help that was asked for; else "yes, but", in the words this person has for that advice."""
+    file = s.index.file
+    subject = s.taken.heard.making("advice")[-1].subject
+    if s.memory.moment == "request":
+        steps = [file_t for x in file.insight_track.steps if sayable(s, file_t := s.index.tellings[x])]
+        line = draw(lines_for(s.index.file.reactions, "accepts"), s.memory, s.rng)
+        if line:
+            return Plan("accept", "help that was asked for", (line,))
+        if steps:
+            return tell(s, steps[0], "step", "help that was asked for")
+    banks = file.advice_replies
+    line = _to_own_advice(s)
+    line = line or (draw(banks.get(subject, ()), s.memory, s.rng) if subject in banks else "")
+    line = line or draw(banks.get("any", ()), s.memory, s.rng)
+    if not line:
+        return replace(pushback(s, "confront" if s.mind.reactance > 0.4 else "fading"), kind="advice")
+    return Plan("advice", f"yes-but:{subject}", (line,), moment="invalidation")
+
+
+def _to_own_advice(s: Situation) -> str:
+    """A reply to advice that this person in particular keeps getting, or ``""``."""
+    said = " ".join(x.text for x in s.taken.heard.making("advice")).lower()
+    for own in s.index.file.own_advice.values():
+        if any(re.search(rf"\b{re.escape(word.lower())}", said) for word in own.words):
+            line = draw(own.say, s.memory, s.rng)
+            if line:
+                return line
+    return ""
+
+
+def to_statement(s: Situation) -> Plan:
+    """Reply to a turn without a question, by what weighs most in it."""
+    heard, taken, r = s.taken.heard, s.taken, s.index.file.reactions
+    if heard.does("accuse"):
+        return pushback(s, "accused")
+    if heard.does("challenge", "counter"):
+        return pushback(s, "challenge")
+    if heard.does("repair") and not taken.wrong:
+        line = draw(r.repaired, s.memory, s.rng)
+        return Plan("repaired", "an apology", (line, *s.memory.pending[:1]), telling="", must=1) if line else minimal(s)
+    if taken.reflected:
+        return to_reflection(s)
+    for move, bank in (("praise", r.praised), ("reassure", r.reassured), ("self", r.told_about_you)):
+        if heard.does(move) and (line := draw(bank, s.memory, s.rng)):
+            return Plan(move, move, (line,))
+    if any(x.form == "check" for x in heard.sentences):
+        return Plan(
+            "check",
+            "a question about the talk",
+            (draw(lines_for(s.index.file.reactions, "checks"), s.memory, s.rng) or "Mm.",),
+        )
+    if s.memory.moment == "request" and heard.n_words > 8:
+        line = draw(lines_for(s.index.file.reactions, "accepts"), s.memory, s.rng)
+        if line:
+            return Plan("accept", "information that was asked for", (line,))
+    return _idle(s)
+
+
+def to_reflection(s: Situation) -> Plan:
+    """What was given back: mostly a word of agreement, as people do; at times on from there."""
+    taken, r = s.taken, s.index.file.reactions
+    if taken.wrong:
+        return correct(s)
+    if taken.fits < 0.3 and not taken.copied and not taken.feelings:
+        line = draw(lines_for(r, "agrees_in_part"), s.memory, s.rng) or "Mm."
+        return Plan("unsure", "a reflection that does not fit", (line,))
+    thought = insight(s)
+    if thought is not None and s.rng.random() < 0.5:
+        return thought
+    if s.rng.random() < _short(s, "reflection"):
+        return Plan("heard", "said back", (_ack(s),))
+    if taken.copied:
+        line = draw(lines_for(r, "like_i_said"), s.memory, s.rng) if s.rng.random() < 0.5 else ""
+        return Plan("heard", "said back", (line or _ack(s),))
+    deeper = go_on(s, "met") or _deeper(s)
+    if deeper is None:
+        return Plan("heard", "met, and nothing more comes", (_ack(s),))
+    return replace(deeper, lead=draw(r.backchannel, s.memory, s.rng) if s.rng.random() < _LEAD else "")
+
+
+def _short(s: Situation, kind: str) -> float:
+    """Share of turns of a kind that people answer in at most three words."""
+    return habits(s.index.file.voice.modality).short[kind]
+
+
+def _ack(s: Situation) -> str:
+    """A word of having heard, in this person's voice."""
+    voice, r = s.index.file.voice, s.index.file.reactions
+    return draw(voice.speech.acks or r.backchannel, s.memory, s.rng) or draw(r.backchannel, s.memory, s.rng) or "Mm."
+
+
+_LEAD = 0.3
+"""Share of replies that go on from a reflection after a whole sentence of agreement ("That's it.")."""
+_GOES_ON = 0.42
+"""Least cosine to what was just said for a telling to follow it unasked (chosen by reading, not fitted)."""
+_DEEPER = frozenset(
+    """feel thought hardest means_about_you fear more then cost what_happened last_time belief
+    what_is_x_like said""".split()
+)
+_REPLIES = (
+    "Because",
+    "No",
+    "Yes",
+    "That ",
+    "To ",
+    "With ",
+    "Like ",
+    "Aye",
+    "By ",
+    "For ",
+    "Every",
+    "Only ",
+    "Or ",
+    "When ",
+)
+
+
+def _stands_alone(t: Telling) -> bool:
+    """Whether a telling can follow a statement: its first beat does not lean on a question."""
+    first = re.split(r"[.?!]", t.beats[0])[0].split()  # "Hot. In the face." answers something
+    return bool(_DEEPER & set(t.answers)) and not t.beats[0].startswith(_REPLIES) and len(first) > 2
+
+
+def _deeper(s: Situation) -> Plan | None:
+    """The deepest thing about the same subject that may be told."""
+    open_now = [
+        t
+        for t in s.index.file.tellings
+        if t.topic == s.memory.topic and sayable(s, t) and _stands_alone(t) and t.function == "answer"
+    ]
+    # Said unasked, it has to go on from what was just said: else it answers a question nobody put.
+    near = encode([" ".join((*s.memory.lines[-2:], s.taken.text))])[0]
+    open_now = [t for t in open_now if float(s.index.vectors[s.index.position(t.id)] @ near) >= _GOES_ON]
+    if not open_now:
+        return None
+    deepest = max(t.level for t in open_now)
+    pick = [t for t in open_now if t.level == deepest]
+    return tell(s, pick[int(s.rng.integers(len(pick)))], "deeper", "met")
+
+
+def go_on(s: Situation, why: str) -> Plan | None:
+    """Continue: the next beat of the last telling, else what it leads to."""
+    last = s.index.tellings.get(s.memory.last)
+    if last is None:
+        return None
+    if s.memory.pending and last.id not in s.index.risky:
+        return Plan("continue", why, s.memory.pending, telling=last.id, continues=True, moment=_moment(last))
+    for name in last.leads_to:
+        t = s.index.tellings[name]
+        leans = s.taken.question is None and t.beats[0].startswith(_REPLIES)
+        if sayable(s, t) and not leans and t.function in ("answer", "hint", "evidence"):
+            return tell(s, t, "leads_to", why)
+    return _deeper(s) if why == "asked for more" else None
+
+
+def _moment(t: Telling) -> str | None:
+    """A disclosure goes on being one; a hint, bait or request is made once."""
+    return t.moment.value if t.moment and t.moment.value in ("disclosure", "distortion") else None
+
+
+def _idle(s: Situation) -> Plan:
+    """Nothing was asked: go on, or bring the next of what it came to say, or leave it at a word."""
+    shut, on = openness(s.mind) < 0.2, any("minimal" in x.moves for x in s.taken.heard.sentences)
+    if not on and s.rng.random() < _short(s, s.taken.kind):
+        return Plan("minimal", "heard", (_ack(s),))
+    if not shut and s.rng.random() < 0.7:
+        plan = go_on(s, "went on")
+        if plan is not None:
+            return plan
+    if not shut and s.rng.random() < 0.6:
+        for name in s.index.file.spine:
+            t = s.index.tellings[name]
+            if sayable(s, t):
+                return tell(s, t, "spine", "brings its own story")
+    return minimal(s)
+
+
+def minimal(s: Situation) -> Plan:
+    """Leave it at a word."""
+    r = s.index.file.reactions
+    bank = r.fading if openness(s.mind) < 0.3 else r.backchannel
+    return Plan(
+        "minimal",
+        "nothing to answer",
+        (draw(bank, s.memory, s.rng) or draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or "Mm.",),
+    )
