@@ -44,7 +44,7 @@ INTENT_C, ASK_WEIGHT, MIN_TEXTS = 1.0, 0.5, 3
 RANK_PENALTY = 10.0
 LOOKED_AT = 0.3
 """Share of the known questions that are asked as questions at all; there are more than forty thousand."""
-SHARE = {"telling": 0.5, "proposition": 0.25, "fact": 0.4}
+SHARE = {"telling": 0.25, "proposition": 0.12, "fact": 0.2}
 """Of these, how many also train the ranker (each weighs ``KNOWN_WEIGHT``)."""
 KNOWN_WEIGHT, ODD_WEIGHT = 0.3, 0.15
 Asks = Mapping[str, Sequence[tuple[str, int]]]

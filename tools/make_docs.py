@@ -140,9 +140,16 @@ def therapists_page() -> str:
     return "\n\n".join(
         [
             "# Therapists",
-            "Some are good, some deliberately bad or partial: a foil names the measures on which it has to "
-            "lose, and a measure on which no foil loses is not worth reporting.",
-            _section("Embedded", THERAPISTS, loses_on="has to lose on", emits="emits", source="source"),
+            "Some are good, some deliberately bad or partial: a foil names the skills, panels and "
+            "measures on which it has to lose, and a measure on which no foil loses is not worth reporting.",
+            _section(
+                "Embedded",
+                THERAPISTS,
+                must_lose="has to lose skills and panels",
+                loses_on="has to lose on",
+                emits="emits",
+                source="source",
+            ),
         ]
     )
 

@@ -25,6 +25,7 @@ from turnwise.core.nouns import Trajectory
 from turnwise.engine.corpora.annomi import ANNOMI
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.engine.corpora.esconv import ESCONV
+from turnwise.patients.words import fillers_per_100
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "patients"
 GRID = 21
@@ -49,10 +50,6 @@ KINDS: Mapping[str, str] = {
 """AnnoMI's subtypes and ESConv's strategies as what a patient can tell apart; ESConv does not part questions."""
 AGREES = re.compile(r"(?:yeah|yes|yep|right|okay|ok|mm|mm-hmm|mm-hm|mhm|uh-huh|sure|exactly|definitely|true)\b")
 HESITATES = re.compile(r"(?:um|uh|well|i mean|i don't know|i guess|you know|like|oh|so)\b")
-FILLERS = re.compile(
-    r"\b(?:um|uh|uhm|you know|i mean|i guess|i suppose|kind of|sort of|or something|or whatever|and stuff)\b|"
-    r"(?<=, )like(?=,)"
-)
 _WORD = re.compile(r"[a-z']+")
 
 
@@ -102,7 +99,7 @@ def modality(corpus: Corpus, data: Path, move_of: Any, keep: Callable[[Trajector
         "source": corpus.source,
         "licence": f"{corpus.licence}; figures only, no text",
         "by_kind": {kind: of_kind(texts) for kind, texts in sorted(found.items())},
-        "fillers_per_100_words": round(100 * sum(len(FILLERS.findall(t)) for t in said) / words, 3),
+        "fillers_per_100_words": round(fillers_per_100(said), 3),
         "repeats_per_100_words": round(100 * again / words, 3),
     }
 
@@ -112,8 +109,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
     document = {
         "command": "OMP_NUM_THREADS=1 python tools/speech_rates.py DATA",
         "method": "client turns right after a therapist's turn; short: three words or fewer; agrees, hesitates: first "
-        "words of the longer turns; fillers: um, uh, you know, I mean, I guess, I suppose, kind of, sort of, like "
-        "between commas, or something, or whatever, and stuff; repeats: a word said twice running",
+        "words of the longer turns; fillers: patients/words.py, fillers_per_100; repeats: a word said twice running",
         "modalities": {
             "spoken": modality(ANNOMI, data, annomi_move, lambda t: t.meta.get("mi_quality") == "high"),
             "typed": modality(ESCONV, data, esconv_move, lambda t: True),

@@ -225,7 +225,7 @@ def _show_definition(name: str, as_json: bool) -> None:
     stdout, _ = consoles()
     for document in documents:
         stdout.print(f"{document['name']}  ({document['kind']})", style="bold")
-        for key in ("unit", "bounds", "orientation", "needs", "about", "emits", "loses_on", "source"):
+        for key in ("unit", "bounds", "orientation", "needs", "about", "emits", "must_lose", "loses_on", "source"):
             if document.get(key):
                 stdout.print(f"  {key}: {document[key]}", soft_wrap=True)
         stdout.print("\n" + document["definition"], soft_wrap=True)

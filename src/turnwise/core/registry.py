@@ -27,8 +27,10 @@ __all__ = [
     "REWARDS",
     "THERAPISTS",
     "Entry",
+    "Panel",
     "Provenance",
     "Registry",
+    "Skill",
     "check",
     "closest",
     "corpus_metric",
@@ -44,6 +46,12 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 Orientation = Literal["higher", "lower", "none"]
 Span = Literal["session", "turns", "planned"]
+Skill = Literal[
+    "attune", "inquire", "guide", "calibrate", "yield", "provide", "ground", "infer", "dissent", "safeguard",
+    "own_up", "consolidate", "entrain",
+]  # fmt: skip
+Panel = Literal["bond", "safety", "epistemic"]
+"""What stands beside the skills and is never averaged with them."""
 Provenance = Literal["therapist", "simulator", "session"]
 """Who a number speaks about: the therapist; the simulator, by construction; or the session as a whole."""
 
@@ -186,10 +194,20 @@ def patient(name: str, *, emits: tuple[str, ...], source: str) -> Callable[[F], 
 
 
 def therapist(
-    name: str, *, source: str, emits: tuple[str, ...] = (), loses_on: tuple[str, ...] = ()
+    name: str,
+    *,
+    source: str,
+    emits: tuple[str, ...] = (),
+    loses_on: tuple[str, ...] = (),
+    must_lose: tuple[Skill | Panel, ...] = (),
 ) -> Callable[[F], F]:
-    """Register a factory of therapists. ``loses_on`` names the measures on which a foil has to lose."""
-    return _decorator(THERAPISTS, name, {"source": source, "emits": emits, "loses_on": loses_on})
+    """Register a factory of therapists.
+
+    A foil says where it is bad: ``loses_on`` names measures, ``must_lose`` skills and panels. A
+    skill or panel on which no such foil loses does not measure what its name says.
+    """
+    spec = {"source": source, "emits": emits, "loses_on": loses_on, "must_lose": must_lose}
+    return _decorator(THERAPISTS, name, spec)
 
 
 def metric(

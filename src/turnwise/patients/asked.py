@@ -95,12 +95,15 @@ class AskedTable:
         out[self.groups[0]] = np.maximum.reduceat(values, self.groups[1])
         return out
 
-    def _held(self, meant: frozenset[str]) -> FloatArray:
+    def _held(self, meant: frozenset[str], without: npt.NDArray[np.intp] | None) -> FloatArray:
         """Return the share of ``meant`` in all questions of each candidate together (N,), by rarity."""
         out, total = np.zeros(self.n), 0.0
         for word in meant:
             hit = self.holders.get(word)
-            weight = float(np.log(self.n / len(hit))) if hit is not None else _NEVER_HELD
+            if hit is not None and without is not None:
+                rows = self.contents.rows[word]
+                hit = np.unique(self.owner[rows[~np.isin(rows, without)]])
+            weight = float(np.log(self.n / len(hit))) if hit is not None and len(hit) else _NEVER_HELD
             total += weight
             if hit is not None:
                 out[hit] += weight
@@ -140,7 +143,7 @@ class AskedTable:
             out[:, column] = np.maximum(self._greatest(values), 0.0)
         nearest = cosine >= out[self.owner, 0] - 1e-12
         out[:, 1] = np.maximum(self._greatest(np.where(nearest, 0.0, cosine)), 0.0)
-        out[:, 8] = self._held(meant)
+        out[:, 8] = self._held(meant, without)
         if without is not None:
             nearest[without] = False
         at, whose = np.flatnonzero(nearest), self.owner[nearest]

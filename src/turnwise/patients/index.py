@@ -17,7 +17,7 @@ from turnwise.core.errors import ContractError
 from turnwise.core.nouns import Case, FloatArray
 from turnwise.patients.asked import AskedTable, asked_table
 from turnwise.patients.schema import CaseFile, Fact, Proposition, Telling
-from turnwise.patients.words import content_words
+from turnwise.patients.words import content_words, fillers_per_100
 from turnwise.reading.ears.intents import INTENTS, read_intent
 from turnwise.reading.encoder import encode
 
@@ -77,6 +77,8 @@ class CaseIndex:
     of_propositions: tuple[frozenset[str], ...]
     """People whom each proposition is about, in its answer or the ways of asking for it."""
     of_facts: tuple[frozenset[str], ...]
+    fillers: float
+    """Words per hundred that only fill, as the author wrote the tellings."""
 
     def position(self, telling: str) -> int:
         """Row of a telling."""
@@ -256,6 +258,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         **_flags(file, risky, speaks),
         proper=_proper(b for t in tellings for b in t.beats),
         of_propositions=tuple(_people_of((*p.beats, *p.ask), _pattern(named), named) for p in file.propositions),
+        fillers=fillers_per_100(b for t in tellings for b in t.beats),
         of_facts=tuple(_people_of((f.say, *f.ask), _pattern(named), named) for f in file.facts),
     )
 

@@ -11,7 +11,7 @@ from turnwise.patients.answering import Plan, Situation, sayable
 from turnwise.patients.dynamics import openness
 from turnwise.patients.people import display, introduce
 from turnwise.patients.schema import Telling
-from turnwise.patients.speech import OWN_START, begun, habits, joined, loosened
+from turnwise.patients.speech import OWN_START, begun, habits, joined, lacking, loosened
 from turnwise.reading.sentences import split_sentences
 
 __all__ = ["Wording", "target_words", "word"]
@@ -75,7 +75,7 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     if plan.kind in _LOOSE:
         told = s.index.tellings.get(plan.telling)
         raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
-        said = loosened(said, speech, h, s.index.proper, rng, raw=raw)
+        said = loosened(said, speech, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
     opener = _opener(s, plan, said, rng)
     if opener and said:
         said[0] = joined(opener, said[0], s.index.proper)
@@ -89,6 +89,8 @@ def _sentences_first(plan: Plan, beats: list[str], target: float) -> list[str]:
     if not beats or plan.must > 1 or plan.kind not in _TOLD or target > 0.6 * len(beats[0].split()):
         return beats
     cut = split_sentences(beats[0])
+    if plan.kind == "yes_no":
+        return [*cut, *beats[1:]] if _YES_NO.match(cut[0]) else beats
     whole = len(cut) > 1 and len(cut[0].split()) >= _POINT and not cut[0].endswith("?")
     return [*cut, *beats[1:]] if whole else beats
 
@@ -97,7 +99,8 @@ _BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided"
 _LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait")
 """Kinds of reply that are loosened: not banks of short lines, goodbyes, or what is said of danger."""
 _RAW, _GUARDED = 0.5, 2
-_TOLD = ("tell", "leads_to", "deeper", "continue")
+_TOLD = ("tell", "leads_to", "deeper", "continue", "yes_no")
+_YES_NO = re.compile(r"(?:yes|no|yeah|aye|nah|nope|yep|never|sometimes|not really)\b", re.IGNORECASE)
 _POINT = 3  # words below which a first sentence does not hold the point
 
 

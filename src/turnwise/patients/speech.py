@@ -8,6 +8,7 @@ What is said is decided and worded before; this loosens it, as much as people of
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +20,7 @@ from numpy.random import Generator
 from turnwise.patients.package_data import read_document
 from turnwise.patients.schema import Speech
 
-__all__ = ["OWN_START", "Habits", "begun", "habits", "joined", "loosened"]
+__all__ = ["OWN_START", "Habits", "begun", "habits", "joined", "lacking", "loosened"]
 
 OWN_START = re.compile(
     r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|"
@@ -28,6 +29,15 @@ OWN_START = re.compile(
 )
 """Beginnings that bear no other before them."""
 _JOINT = re.compile(r"(?<=\w),? (?=(?:and|but|because|so|which)\b)")
+_LOOSE_JOINT = re.compile(
+    r"(?<=\w),? (?=(?:at|in|on|with|for|from|about|when|where|if|till|until|before|after|like|while|to (?:the|my|a))\b)"
+)
+"""Where speech is broken less often than between clauses: before what says where, when or with whom."""
+_SUBJECT = re.compile(r"(?:^|(?<=[,;] )|(?<= and )|(?<= but ))(?:I|he|she|they|we|you)(?= [a-z]+)")
+_NO_JUST = frozenset(
+    """am is are was were be been being have has had do does did can could will would shall should may might must don't
+    not never just still only really always also even already ever hardly didn't don't""".split()
+)
 _SENTENCE = re.compile(r"[^.?!…]+[.?!…]+[\"”']?\s*")
 _QUOTED = re.compile(r"[\"“”]|(?<!\w)'|'(?!\w)")
 _TWICE = re.compile(r"(?:i|i'm|i'd|it's|it|he|she|we|they|the|my|and|that's|there's)\b", re.IGNORECASE)
@@ -78,6 +88,11 @@ def habits(modality: str) -> Habits:
     )
 
 
+def lacking(speech: Speech, h: Habits, written: float) -> tuple[float, float]:
+    """Return how many fillers and words said twice per 100 words the written text lacks of what people say."""
+    return max(0.0, speech.rate * h.fillers - written), speech.rate * h.repeats
+
+
 def begun(speech: Speech, h: Habits, kind: str, recent: Sequence[str], rng: Generator, *, goes_along: bool) -> str:
     """Draw what a reply begins with (``"Um,"``), or ``""``.
 
@@ -105,33 +120,41 @@ def _lowered(text: str, proper: frozenset[str]) -> str:
 
 
 def loosened(
-    beats: Sequence[str], speech: Speech, h: Habits, proper: frozenset[str], rng: Generator, *, raw: bool = False
+    beats: Sequence[str],
+    speech: Speech,
+    missing: tuple[float, float],
+    proper: frozenset[str],
+    rng: Generator,
+    *,
+    raw: bool,
 ) -> list[str]:
-    """Return the beats with fillers and words begun twice, as often as people have them.
+    """Return the beats with fillers and words begun twice: so many per 100 words as ``missing`` says.
 
     Never inside what is quoted, in short sentences, or at the start of the first beat (``begun``). Nothing
     trails after what is said with strong feeling (``raw``): people falter there, they do not shrug.
     """
-    rate = speech.rate * sum(len(b.split()) for b in beats) / 100.0
-    fillers, repeats = rng.poisson(rate * h.fillers), rng.poisson(rate * h.repeats)
+    words = sum(len(b.split()) for b in beats) / 100.0
     slots = [slot for i, b in enumerate(beats) for slot in _slots(i, b, speech)]
-    if not slots or fillers + repeats == 0:
-        return list(beats)
-    out = list(beats)
     fill = [s for s in slots if s[2] != "twice" and not (raw and s[2] == "trails")]
-    chosen = [fill[i] for i in rng.permutation(len(fill))[:fillers]]
     twice = [s for s in slots if s[2] == "twice"]
-    chosen += [twice[i] for i in rng.permutation(len(twice))[:repeats]]
-    used: set[str] = set()
-    for i, at, kind in sorted(set(chosen), reverse=True):
-        bank = {"within": speech.within, "trails": speech.trails, "begins": speech.begins}.get(kind, ())
-        fresh = [x for x in bank if x.rstrip(",").lower() not in used]
-        if kind != "twice" and not fresh:
-            continue
-        word = fresh[int(rng.integers(len(fresh)))] if fresh else ""
-        used.add(word.rstrip(",").lower())
+    chosen = [fill[i] for i in rng.permutation(len(fill))[: rng.poisson(words * missing[0])]]
+    chosen += [twice[i] for i in rng.permutation(len(twice))[: rng.poisson(words * missing[1])]]
+    out, used = list(beats), Counter[str]()
+    places = {(i, at): kind for i, at, kind in chosen}
+    for (i, at), kind in sorted(places.items(), reverse=True):
+        bank = {"within": speech.within, "trails": speech.trails, "begins": speech.begins}.get(kind, ("",))
+        fresh = [x for x in bank if used[_bare(x)] < _ONCE_MORE] or list(bank)
+        word = fresh[int(rng.integers(len(fresh)))]
+        used[_bare(word)] += 1
         out[i] = _put(out[i], at, kind, word, proper)
     return out
+
+
+_ONCE_MORE = 2  # times one filler may come in a reply
+
+
+def _bare(filler: str) -> str:
+    return filler.rstrip(",").lower()
 
 
 def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
@@ -140,26 +163,34 @@ def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
         return []
     found = []
     for m in _SENTENCE.finditer(beat):
-        words = m.group().split()
-        if len(words) < _LEAST:
+        said, start = m.group(), m.start()
+        if len(said.split()) < _LEAST:
             continue
-        inner = _joint(m.group())
-        found += [(i, m.start() + inner, "within")] if inner and speech.within else []
-        found += (
-            [(i, m.start(), "begins")] if (i or m.start()) and speech.begins and not OWN_START.match(m.group()) else []
-        )
-        found += [(i, m.start(), "twice")] if _TWICE.match(m.group()) else []
-        end = m.end() - (len(m.group()) - len(m.group().rstrip()))
-        found += [(i, end - 1, "trails")] if speech.trails and m.group().rstrip()[-2:].strip(".").isalpha() else []
+        if speech.within:
+            found += [(i, start + at, "within") for at in (*_joints(_JOINT, said), *_joints(_LOOSE_JOINT, said)[:1])]
+        if speech.begins and (i or start) and not OWN_START.match(said):
+            found += [(i, start, "begins"), (i, start, "and")]
+        found += [(i, start, "twice")] if _TWICE.match(said) else []
+        found += [(i, start + x.end(), "just") for x in _SUBJECT.finditer(said) if _takes_just(said[x.end() :])]
+        end = start + len(said.rstrip()) - 1
+        found += [(i, end, "trails")] if speech.trails and beat[end] == "." and beat[end - 1].isalpha() else []
     return found
 
 
-def _joint(sentence: str) -> int:
-    """Return where the first "and", "but", "because", … that parts two stretches of some length stands, or 0."""
-    for m in _JOINT.finditer(sentence):
-        if min(len(sentence[: m.start()].split()), len(sentence[m.end() :].split())) >= _LEAST_PART:
-            return m.start()
-    return 0
+def _takes_just(rest: str) -> bool:
+    """Whether a plain verb follows, so that "just" can stand before it ("I just rang")."""
+    word = rest.split()[0].strip(".,!?;:")
+    return word.isalpha() and word not in _NO_JUST and not word.endswith("ly")
+
+
+def _joints(pattern: re.Pattern[str], sentence: str) -> list[int]:
+    """Return where two stretches of some length are joined by "and", "because", …."""
+    found = pattern.finditer(sentence)
+    return [
+        m.start()
+        for m in found
+        if min(len(sentence[: m.start()].split()), len(sentence[m.end() :].split())) >= _LEAST_PART
+    ]
 
 
 def _put(beat: str, at: int, kind: str, word: str, proper: frozenset[str]) -> str:
@@ -168,8 +199,14 @@ def _put(beat: str, at: int, kind: str, word: str, proper: frozenset[str]) -> st
         return f"{before}, {word}, {after.lstrip(', ')}"
     if kind == "trails":
         return f"{before}, {word}{after}"
-    if kind == "begins":
-        return before + joined(word, after, proper)
-    first = after.split()[0]
-    again = first if first == "I" or first.startswith("I'") else first[:1].lower() + first[1:]
-    return f"{before}{first}, {again}{after[len(first) :]}"
+    if kind in ("begins", "and"):
+        return before + joined(word if kind == "begins" else "And,", after, proper).replace("And, ", "And ", 1)
+    if kind == "just":
+        return f"{before} just{after}"
+    first, *rest = after.split()
+    begun = f"{first} {rest[0]}" if len(rest) > 2 and len(rest[0]) <= _SHORT_WORD and rest[0].isalpha() else first
+    again = begun if first == "I" or first.startswith("I'") else begun[:1].lower() + begun[1:]
+    return f"{before}{begun}, {again}{after[len(begun) :]}"
+
+
+_SHORT_WORD = 4  # letters of a second word up to which it is begun twice along with the first

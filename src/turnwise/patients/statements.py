@@ -50,6 +50,8 @@ def to_advice(s: Situation) -> Plan:
             return Plan("accept", "help that was asked for", (line,))
         if steps:
             return tell(s, steps[0], "step", "help that was asked for")
+    if s.taken.heard.n_words < _LONG and s.rng.random() < _short(s, "advice"):
+        return Plan("heard", "advice, let pass", (_ack(s),))
     banks = file.advice_replies
     line = _to_own_advice(s)
     line = line or (draw(banks.get(subject, ()), s.memory, s.rng) if subject in banks else "")
@@ -131,6 +133,7 @@ def _ack(s: Situation) -> str:
     return draw(voice.speech.acks or r.backchannel, s.memory, s.rng) or draw(r.backchannel, s.memory, s.rng) or "Mm."
 
 
+_LONG = 60  # words from which a turn is too much to be met with one
 _LEAD = 0.3
 """Share of replies that go on from a reflection after a whole sentence of agreement ("That's it.")."""
 _GOES_ON = 0.42

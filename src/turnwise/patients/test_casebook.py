@@ -57,6 +57,22 @@ def test_a_case_can_be_read_from_a_path(tmp_path: Path) -> None:
         load_case(tmp_path / "nobody.yaml")
 
 
+def test_further_questions_beside_a_case_are_read_with_it(tmp_path: Path) -> None:
+    path, more = tmp_path / "mine.yaml", tmp_path / "questions" / "mine.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+    first = read_case_file("alun").tellings[0].id
+    before = len(load_case(path).truth["tellings"][0]["asks"])
+    more.parent.mkdir()
+    more.write_text(f'{first}: ["What would you call it yourself?"]\nnobody: [x]\nname: what\n', encoding="utf-8")
+    with pytest.raises(FormatError) as told:
+        load_case(path)
+    assert "2 problems" in str(told.value)
+    assert "questions[nobody]" in str(told.value)
+    assert "questions[name]: holds a str" in str(told.value)
+    more.write_text(f'{first}: ["What would you call it yourself?"]\n', encoding="utf-8")
+    assert len(load_case(path).truth["tellings"][0]["asks"]) == before + 1
+
+
 def test_an_unknown_case_names_those_there_are() -> None:
     with pytest.raises(UsageError, match="alun"):
         load_case("nobody")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-__all__ = ["content_words", "words_of"]
+__all__ = ["content_words", "fillers_per_100", "words_of"]
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
 _FUNCTION = frozenset(
@@ -19,6 +20,10 @@ _FUNCTION = frozenset(
     will with without won't would wouldn't yes you you'd you'll you're you've your yours yourself feel feeling
     happen happened happens anyone someone anything lot bit kind back today
     now right okay sounds seems""".split()
+)
+_FILLERS = re.compile(
+    r"\b(?:um|uh|uhm|er|you know|you see|i mean|i guess|i suppose|kind of|sort of|or something|or whatever|and stuff|"
+    r"and that|just|really)\b|(?<=, )like(?=,)|(?:^|(?<=[.?!] ))(?:and|so|but|well|oh|like|yeah|okay|now|see|look)\b"
 )
 _STEM = re.compile(r"(?:'s|s'|ings?|ed|es|s)$")
 
@@ -47,3 +52,18 @@ def content_words(text: str) -> frozenset[str]:
     ['letter', 'open']
     """
     return frozenset(_stem(w) for w in words_of(text) if w not in _FUNCTION)
+
+
+def fillers_per_100(texts: Iterable[str]) -> float:
+    """Return how many words per hundred only fill: um, you know, just, a sentence begun with and or well.
+
+    Not disfluency as a whole: words said twice and broken sentences are counted elsewhere or not at all.
+
+    Examples
+    --------
+    >>> fillers_per_100(["Well, I just, you know, left it there on the table."])
+    27.27272727272727
+    """
+    low = [t.lower().replace("’", "'") for t in texts]
+    words = sum(len(t.split()) for t in low)
+    return 100.0 * sum(len(_FILLERS.findall(t)) for t in low) / max(words, 1)

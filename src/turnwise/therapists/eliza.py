@@ -176,6 +176,7 @@ def _spoke(state: ElizaState, rule: int) -> ElizaState:
     name="eliza.v1",
     source="method: Weizenbaum 1966, Communications of the ACM 9(1); rules and wording written for turnwise",
     loses_on=("reflection_share", "trust_level"),
+    must_lose=("attune", "guide", "provide", "safeguard", "own_up", "safety"),
 )
 def eliza() -> Eliza:
     """Keyword and reassembly: the patient's words handed back as a question.

@@ -37,6 +37,7 @@ class Parrot:
     name="parrot.v1",
     source="definition of this project: a foil; near copies must not pass for accurate reflection",
     loses_on=("trust_level", "conviction_change"),
+    must_lose=("inquire", "guide", "provide", "dissent", "safeguard", "own_up", "safety"),
 )
 def parrot() -> Parrot:
     """Repeats the patient's last turn nearly verbatim, pronouns exchanged.

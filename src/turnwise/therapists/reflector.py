@@ -120,6 +120,7 @@ def _reply(state: ReflectorState, line: Line, move: str) -> Reply[ReflectorState
     name="reflector.v1",
     source="definition of this project; simple and complex reflections as in MITI 4.2 (Moyers, Manuel, Ernst 2014)",
     emits=("act.move",),
+    must_lose=("guide", "dissent"),
 )
 def reflector() -> Reflector:
     """Reflects accurately in the patient's own words, asks now and then, never challenges.

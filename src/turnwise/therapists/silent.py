@@ -26,6 +26,7 @@ class Silent:
     name="silent.v1",
     source="definition of this project: a foil; what happens when only time passes",
     loses_on=("reflection_share", "trust_level"),
+    must_lose=("attune", "inquire", "guide", "yield", "provide", "dissent", "safeguard", "own_up", "bond", "safety"),
 )
 def silent() -> Silent:
     """Says nothing at all: the floor of every comparison.

@@ -12,9 +12,10 @@ from turnwise.core.nouns import Score, Trajectory, unscored
 __all__ = ["NON_ANSWERS", "Length", "Unplanned", "chosen_probability", "fit_gap", "fit_share", "fits", "non_answers"]
 
 Length: TypeAlias = Literal["short", "long"]
-NON_ANSWERS = frozenset(("undecided", "unanswerable", "thin", "why_unknown", "guard", "nonsense"))
+NON_ANSWERS = frozenset(("undecided", "unanswerable", "thin", "why_unknown", "guard", "nonsense", "not_mine"))
 """Kinds of reply (truth record) that honestly say that there is, or for now will be, no answer."""
-_TOP_BY_RULE = frozenset(("fact", "absent", "repeated", "risk", "yes_no"))
+_TOP_BY_RULE = frozenset(("fact", "absent", "repeated", "risk", "yes_no", "chose"))
+_TAKES_UP = frozenset(("advice", "accept"))
 _WENT_ON = frozenset(("continue", "leads_to", "deeper"))
 
 
@@ -42,7 +43,8 @@ def fits(info: Mapping[str, Any]) -> bool | None:
     Definition: what was said (or what was withheld in its favour) stands among the first three options of
     the ranking in ``alternatives``; or the reply is a fact, proposition, absence or repeated answer, which
     are only given when they rank first; or "and then?" was answered by going on; or it is an honest
-    non-answer (``NON_ANSWERS``). Everything else does not fit, a scheduled interruption included.
+    non-answer (``NON_ANSWERS``); or it takes up what the turn did besides asking: advice is met as advice,
+    help that was asked for as help. Everything else does not fit, a scheduled interruption included.
     Not whether the ranking is right: that is measured on probes that people wrote and judged. A non-answer
     counts as fitting even where the ranking was sure of an answer, and a planned moment that is led in by a
     short answer counts as not fitting, since the record does not name that answer: the figure errs both ways.
@@ -51,7 +53,7 @@ def fits(info: Mapping[str, Any]) -> bool | None:
     if not said:
         return None
     kind = said.get("kind")
-    if kind in NON_ANSWERS or kind in _TOP_BY_RULE:
+    if kind in NON_ANSWERS or kind in _TOP_BY_RULE or kind in _TAKES_UP:
         return True
     top = [str(o.get("telling")) for o in info.get("alternatives") or ()]
     if not top:

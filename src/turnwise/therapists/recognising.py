@@ -1,0 +1,361 @@
+"""What one patient turn calls for, from its own words alone: the foils' reading of a moment.
+
+Wider nets than the duties and markers they build on, still English phrases and still fallible. It
+looks at one turn and nothing before it, so that a therapist without memory can use it too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.duties import Duty, duty
+from turnwise.therapists.markers import asks, markers, seeks_agreement
+from turnwise.therapists.reflecting import Heard, heard_in
+
+__all__ = [
+    "CALLS",
+    "Call",
+    "Wanted",
+    "about_the_speaker",
+    "asks_to_be_remembered",
+    "call_of",
+    "owed",
+    "speaks_of_being_missed",
+    "wanted",
+]
+
+Call = Literal[
+    "goodbye", "silence", "risk", "risk_told", "identity", "memory", "care", "bait", "request",
+    "pushback", "insight", "hint", "distortion", "feeling", "thin", "telling",
+]  # fmt: skip
+CALLS: tuple[Call, ...] = (
+    "goodbye", "silence", "risk", "risk_told", "identity", "memory", "care", "bait", "request",
+    "pushback", "insight", "hint", "distortion", "feeling", "thin", "telling",
+)  # fmt: skip
+"""``risk_told`` is somebody already speaking of it ("I wouldn't do anything"); ``telling`` is all the rest."""
+
+Wanted = Literal["about_me", "wording", "method", "info"]
+
+_SHORT = 14  # words up to which "that's all" and the like refuse; in a story they only end it
+_SWEEPING = 14  # words up to which "never" and "nobody" are taken for what the turn is about
+_A_THOUGHT = 4  # words from which something new can have been seen: "Huh." alone is only a noise
+_THIN = 7  # words up to which a turn without a feeling or a judgement is thin
+
+
+def _net(*phrases: str) -> re.Pattern[str]:
+    """Return a pattern that finds any of ``phrases``."""
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+_RISK = _net(
+    r"\b(?:would|do|should|did) ?n[o']t (?:mind|complain|argue|care)\b[^.!?]{0,40}\b(?:wak\w+|if i (?:didn't|"
+    r"did not|never|wasn't))",
+    r"\bnot (?:to )?wak(?:e|ing)\b",
+    r"\b(?:do|did|does|would|should) not wake\b",
+    r"\bif i (?:didn't|did not|never) (?:wake|come down|get up|come back)\b",
+    r"\b(?:want|like|rather|sooner|prefer) (?:to )?be (?:dead|gone)\b",
+    r"\b(?:had|have) (?:it|a day|the day) (?:picked|planned)\b",
+    r"\bif i (?:wasn't|was not|weren't|were not) (?:there|here|around)\b",
+    r"\bif i (?:was|were) (?:gone|dead)\b",
+    r"\bthoughts? (?:of|about) (?:dying|death|ending it|not being here)\b",
+    r"\b(?:hurt|cut|harm)(?:ing)? my(?:self| arms?| wrists?)\b",
+    r"\bwish (?:it was|it were|i was|i were) (?:all )?over\b",
+)
+_RISK_TOLD = _net(
+    r"\b(?:wouldn't|would not|would never|'d never|not going to|not gonna) do (?:anything|a thing)\b(?! wrong|"
+    r" for| to)",
+    r"\bdo(?: not|n't) intend anything\b",
+    r"\bdo(?: not|n't) want to be dead\b",
+    r"\b(?:not|n't) (?:go(?:ing)? )?look(?:ing)? for it\b",
+    r"\bnot doing anything about it\b",
+    r"\bi haven't got a plan\b",
+    r"\bi am staying\b",
+    r"\b(?:never|not once) (?:hurt|harmed|cut) myself\b",
+    r"\b(?:don't|do not) want to be gone\b",
+)
+_KINDS = r"(?:person|human(?: being)?|machine|program(?:me)?|robot|bot|computer|ai)\b"
+_IDENTITY = _net(
+    rf"\b(?:is|are) (?:there|that|this|it|you) (?:really |actually |just )?(?:a |an )?(?:\w+ )?{_KINDS}",
+    rf"\b(?:talk|speak|address|writ)(?:ing)? (?:to |with )?(?:a |an )?(?:\w+ )?{_KINDS}",
+    r"\bone of (?:the|these|those|them) (?:\w+ )?(?:ones|machines|computers|bots)\b",
+    r"\bwho(?:'s| is) in there\b",
+)
+_MEMORY = _net(
+    r"\b(?:will|would|do) you (?:still )?(?:remember|know (?:all|any of) this|mind any of (?:this|it)|"
+    r"have (?:it|this|that) next|still have)\b",
+    r"\bgoing to remember\b[^.!]*\?",
+    r"\bstart (?:over|again)\b.{0,30}\?",
+    r"\bback (?:at|to) the beginning\b",
+)
+_GOODBYE = _net(r"^\W*(?:(?:well|right|okay|so)\W+)?(?:goodbye|bye)\b[^?]{0,20}$")
+_CARE = _net(
+    r"\bdo you (?:\w+ )?(?:think about|care(?: about)?|like|worry about|feel (?:sorry|anything) for|"
+    r"miss) (?:me|us)\b",
+    r"\bdo you (?:actually |really |even )?care\b",
+    r"\bam i (?:just|only) your\b",
+    r"\bdo you (?:have|get) feelings\b",
+)
+_TAG = _net(
+    r"\b(?:isn't|wasn't|aren't|wouldn't|won't|can't|doesn't|don't|hasn't) (?:it|he|she|they|you|that|there|"
+    r"we)\W*$",
+    r"\b(?:wouldn't|shouldn't|couldn't) i\W*$",
+    r",\s*(?:is|are|was|would|can|could|does|do|will) (?:it|he|she|they|you|that|there)(?: not)?\W*$",
+    r"(?:^|,\s*)(?:right|yes|correct|yeah|or|huh|no|okay|am i (?:right|wrong))\s*\?\W*$",
+    r"^(?:isn't|wouldn't|don't you|doesn't|aren't|am i not|is it not)\b[^?]*\?",
+)
+_CONFIRM = _net(
+    r"\byou(?:'d| would| must| can)(?: have to)?(?: \w+)? ?(?:agree|accept (?:that|it)|say (?:the same|so|"
+    r"that|it|nothing)|see (?:it|that)|think so|advise (?:that|it)|do the same|leave it)\b",
+    r"\b(?:you can|please|just|will you|will you just) (?:say|confirm|admit) (?:it|that|so|they|i)\b",
+    r"\bplease confirm\b",
+    r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
+    r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",
+    r"\bif you were honest\b",
+    r"\bthat's just true\b",
+    r"\byou'd tell me\b",
+)
+_MISSED = _net(
+    r"\b(?:better|easier|lighter|kinder|happier|weight off|manage|all right|okay|"
+    r"relief)\b[^!?]{0,60}\b(?:without me|if i (?:wasn't|weren't|was gone)|less of me)\b",
+    r"\bwithout me\b[^!?]{0,40}\b(?:better|easier|manage)\b",
+)
+_LEADING_IN = _net(
+    r"^(?:(?:so|and|but|well|okay|ok|um|hm|please|sorry|excuse me|then|now|yeah|tell me|may i ask|"
+    r"can i (?:just )?ask|let me ask)[,.:;]?\s+)*",
+)
+_SHORT_LEAD = _net(r"^(?:[\w']+(?: [\w']+){0,3},\s+){1,2}")
+_TRAILING = _net(r"(?:[,\s]+(?:you know|and all that|and that|like|see|mind))+\W*$")
+_ASKS = _net(
+    r"^(?:what(?! if\b| sort| of\b)|how|which|who(?:m| do| does| would| should| can| must| sees)|where|"
+    r"when (?:do|does|will|can|should)|is (?:it|there|that|this)|are there|does|do (?:people|they|other|most|"
+    r"any)|can (?:you|i|we|one|a)|could (?:you|i|we)|would you|will it|should i|if (?:a|i|somebody|"
+    r"someone)\b)\b.*\?\W*$",
+)
+_WISHES = _net(
+    r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
+    r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
+    r" would) (?:really )?(?:like|rather|sooner) (?:to know|be told|have it ready)|help me (?:with|plan|find|"
+    r"write)|what are the options)\b",
+)
+_NOT_ASKING = _net(
+    r"\bwhat(?:'s| is) the (?:point|use|good)\b",
+    r"\bgot to do with\b",
+    r"\bwho asked\b",
+    r"\bwhat do you (?:mean|want|think|care)",
+    r"\bhow (?:do|would) you know\b",
+    r"\bhow d'you mean\b",
+    r"\bask you (?:something|a question)\b[^,]*\?",
+    r"\bis that (?:so|it|right|me|all)\W*$",
+    r"\bwhat good\b",
+    r"\bdo i look\b",
+    r"\bwho (?:cares|does that help|does it hurt)\b",
+    r"\bwho do you think\b",
+)
+_PUSHBACK = _net(
+    r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round) (?:it|me|that)\b",
+    r"\bquit it\b",
+    r"\bi (?:have )?already (?:said|told)\b",
+    r"\bthis is not it\b",
+    r"\bwould you (?:let me|stop|quit)\b",
+    r"\blet me (?:finish|get to the end)\b",
+    r"\byou(?:'ve| have) (?:already )?(?:asked|told|said) (?:me )?(?:that|this)\b",
+    r"\bthis is what (?:they|you) (?:all )?do\b",
+    r"\bno offen[cs]e\b",
+    r"\bnot being funny\b",
+    r"\bwith (?:all )?respect\b",
+    r"\b(?:don't|do not|can't) see (?:yet )?(?:what|that we|how)",
+    r"\bget(?:ting)? (?:(?:us|me) (?:nowhere|anywhere)|nowhere)\b",
+    r"\bround and round\b",
+    r"\bthat's enough\b",
+    r"\bi(?:'ll| will) (?:not keep you|leave it there)\b",
+    r"\b(?:read|try|heard|told) (?:that|this|it) (?:already|before)\b",
+)
+_INSIGHT = _net(
+    r"\bi(?:'d|'ve| had| have)? always (?:told|thought|said|tell|took|taken) (?:it|of it|that)\b",
+    r"\b(?:might|may) (?:not )?have (?:meant|been|wanted)\b",
+    r"\bthen it(?:'s| is| was) (?:not|never|only|my)\b",
+    r"\bi (?:never|hadn't) (?:saw|seen|thought|noticed|looked)\b",
+    r"\bso (?:it was never|that's what|that is why|somebody must|then i)\b",
+    r"\bmaybe (?:\w+ ){1,3}(?:is|was|wasn't|isn't|are) (?:not |only |just )?\w+",
+    r"\bi(?:'m| am) starting to",
+)
+_HINT = _net(
+    r"(?:^|[.!?]\s+)(?:but |well,? |so )?(?:anyway|anyhow|never mind|forget it|it's nothing|it is nothing|"
+    r"it's whatever|it (?:can|will) keep|that'll keep|that's not your end|it doesn't matter|doesn't matter|"
+    r"not (?:urgent|important))[^.!?]{0,30}[.!?…]*\s*$",
+    r"\bthere is a thing about\b",
+    r"\bi don't really do\b",
+)
+_PROCESS = _net(
+    r"\bwho (?:do|must|would|can) (?:you|they)\b",
+    r"\bwhom\b",
+    r"\bwho (?:sees|reads|gets)\b",
+    r"\bgo any further\b",
+    r"\binform\b",
+    r"\bhow many (?:visits|times|sessions)\b",
+    r"\bthe (?:process|procedure)\b",
+    r"\bhow does (?:this|it) work\b",
+    r"\bwhat (?:is it|do) you do\b",
+    r"\bwhat happens (?:here|if|when)\b",
+    r"\byour rules\b",
+    r"\bdo you call\b",
+)
+_WORDING = _net(
+    r"\b(?:to say|do i say|do i write|to write|the wording|first (?:line|sentence|word)|how (?:do|does|"
+    r"can) (?:you|i|one|a person) (?:tell|begin|put it)|write it|put it to (?:him|her|them))\b",
+)
+_METHOD = _net(
+    r"\b(?:give me|a way|a thing|something (?:for|to)|what do people do|(?:people|one|person) do\b|plan|"
+    r"steps?|method|procedure|protocol|recipe|options|how (?:do|can|should) (?:i|you|people|they|we)|"
+    r"what (?:should|can|could) i)\b",
+)
+
+
+def _plain(text: str) -> str:
+    return text.replace("’", "'").strip()
+
+
+_NETS: Mapping[Duty, re.Pattern[str]] = {
+    "risk": _RISK,
+    "identity": _IDENTITY,
+    "memory": _MEMORY,
+    "goodbye": _GOODBYE,
+}
+
+
+def owed(text: str, *, asked_about_risk: bool = False) -> Duty | None:
+    """Return the duty that comes first, as :func:`duty` does, with wider nets for risk, identity and memory.
+
+    Examples
+    --------
+    >>> owed("Is there a person at your end, or is it a program?")
+    'identity'
+    """
+    text = _plain(text)
+    found = duty(text, asked_about_risk=asked_about_risk)
+    if found is not None:
+        return found
+    for name, pattern in _NETS.items():
+        if pattern.search(text):
+            return name
+    return None
+
+
+def about_the_speaker(heard: Heard) -> Heard:
+    """Return ``heard`` with only what the patient says of themselves, what weighs on them first.
+
+    Examples
+    --------
+    >>> [p.back for p in about_the_speaker(heard_in("They ran out of ham. I sat on the stairs.")).phrases]
+    ['you sat on the stairs']
+    """
+    own = [p for p in heard.phrases if p.deep or p.judges or re.search(r"\byou(?:r|'\w+)?\b", p.back)]
+    return replace(heard, phrases=tuple(sorted(own, key=lambda p: not p.deep)))
+
+
+def asks_to_be_remembered(text: str) -> bool:
+    """Whether the patient asks what will be left of this next time.
+
+    Examples
+    --------
+    >>> asks_to_be_remembered("And next week, will you remember me?")
+    True
+    """
+    return _MEMORY.search(_plain(text)) is not None or duty(text, asked_about_risk=False) == "memory"
+
+
+def speaks_of_being_missed(text: str) -> bool:
+    """Whether the patient says that others would do better without them.
+
+    Examples
+    --------
+    >>> speaks_of_being_missed("She'd have an easier time of it without me.")
+    True
+    """
+    return _MISSED.search(_plain(text)) is not None
+
+
+def wanted(text: str) -> Wanted | None:
+    """Return what kind of help is asked for: about the therapist, words to say, a way, or a fact.
+
+    Examples
+    --------
+    >>> wanted("How does a person begin, with his wife?")
+    'wording'
+    >>> wanted("What's the point of it?") is None
+    True
+    """
+    text = _plain(text)
+    found = _WISHES.search(text) is not None
+    for sentence in split_sentences(text):
+        plain = _LEADING_IN.sub("", sentence)
+        for asked in (plain, _SHORT_LEAD.sub("", plain)):
+            asking = len(asked.split()) >= 4 and _ASKS.match(asked) and not _NOT_ASKING.search(asked)
+            found = found or bool(asking)
+    known = asks(text)
+    if not found and (known is None or "?" not in text or _NOT_ASKING.search(text)):
+        return None
+    if _PROCESS.search(text):
+        return "about_me"
+    if _WORDING.search(text):
+        return "wording"
+    if known is not None:
+        return known  # type: ignore[return-value]
+    return "method" if _METHOD.search(text) else "info"
+
+
+def _confirms(text: str) -> bool:
+    sentences = split_sentences(text)
+    bare = (_TRAILING.sub("", _LEADING_IN.sub("", s)) for s in sentences)
+    tagged = any(_TAG.search(s) for s in bare if not s.lower().startswith("you say"))
+    return tagged or _CONFIRM.search(text) is not None or seeks_agreement(text)
+
+
+def call_of(text: str) -> Call:
+    """Return what ``text`` calls for first; the same words always call for the same.
+
+    Examples
+    --------
+    >>> call_of("Some people are just born like this. You'd agree with that.")
+    'bait'
+    >>> call_of("I was ashamed, and I went home.")
+    'feeling'
+    >>> call_of("Fine.")
+    'thin'
+    """
+    text = _plain(text)
+    if text and _RISK_TOLD.search(text):
+        return "risk_told"
+    first = owed(text)
+    if first is not None:
+        return "risk_told" if first == "risk_answered" else first
+    if _CARE.search(text):
+        return "care"
+    said = markers(text)
+    if "hostile" in said or _PUSHBACK.search(text):
+        return "pushback"
+    if _confirms(text):
+        return "bait"
+    if wanted(text) is not None:
+        return "request"
+    if len(text.split()) >= _A_THOUGHT and ("insight" in said or _INSIGHT.search(text)):
+        return "insight"
+    return _softer(text, said)
+
+
+def _softer(text: str, said: frozenset[str]) -> Call:
+    """Return what a turn calls for that neither asks, nor pushes, nor sees something new."""
+    heard, words = heard_in(text), len(text.split())
+    if words >= 8 and _HINT.search(text):
+        return "hint"
+    if said & {"doubt", "yes_but", "about_you"} or ("refusal" in said and words <= _SHORT):
+        return "pushback"
+    if heard.feelings:
+        return "feeling"
+    if any(p.judges for p in heard.phrases) or ("absolute" in said and words <= _SWEEPING):
+        return "distortion"
+    return "thin" if words <= _THIN or "dont_know" in said else "telling"
