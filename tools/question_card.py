@@ -66,13 +66,13 @@ def _figures(rows: Sequence[tuple[bool, bool]], cases: Sequence[str]) -> dict[st
 def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float, float], folds: int) -> dict[str, Any]:
     """Return the card."""
     by_source: dict[str, Any] = {}
-    for source in ("author", "other", "ask", "absent", "odd"):
+    for source in ("author", "other", "new", "stranger", "ask", "absent", "odd"):
         own = [(q, z, y) for q, z, y in scored if q.source == source]
         if not own:
             continue
         rows = [(bool(y[z.argmax()]), bool(y[np.argsort(-z)[:3]].any())) for _, z, y in own]
         by_source[source] = _figures(rows, [q.case for q, _, _ in own])
-        if source in ("author", "other"):
+        if source in ("author", "other", "new"):
             by_source[source]["by_case"] = {
                 n: [
                     round(float(np.mean([r[i] for r, (q, _, _) in zip(rows, own, strict=True) if q.case == n])), 3)
@@ -96,6 +96,10 @@ def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float,
         "sources": {
             "author": "probes by the author of the case",
             "other": "probes by another hand, from the intake alone, then judged against the case",
+            "new": "probes by another hand again, 28 to a case, when everything else was settled; nothing is fitted on "
+            "them",
+            "stranger": "questions by further hands, from the intake alone, that became known questions of the case: "
+            "each is compared with all others but itself, and (of other cases) they train the ranker",
             "ask": "known questions of the case, each compared with all others but itself",
             "absent": "questions made by rule for what the case says is not there",
             "odd": "questions that no case can answer; 'nothing' is the accepted answer",

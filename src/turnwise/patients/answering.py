@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 from numpy.random import Generator
 
 from turnwise.core.nouns import Ending, FloatArray
@@ -20,8 +20,6 @@ from turnwise.patients.schema import Telling
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Plan", "Situation", "answer", "sayable", "tell"]
-
-_YES_NO_START = re.compile(r"^(?:yes|no|aye|nah|yeah|never)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,18 +194,15 @@ _CERTAIN = float(np.log(0.5))
 def _adjusted(s: Situation, c: Candidates) -> FloatArray:
     """Return the scores of the tellings without those that are over, or that are a yes or no to something else."""
     assert c.scores is not None
-    scores = c.scores.copy()
-    last = s.index.tellings.get(s.memory.last)
-    for i, name in enumerate(s.index.order):
-        t = s.index.tellings[name]
-        if name in s.memory.said or t.function in ("goodbye", "insight"):
-            scores[i] = -99.0
-        elif last and name in last.leads_to:
-            scores[i] += 1.0
-        elif not t.answers:
-            scores[i] -= 4.0
-        if c.yes_no and _YES_NO_START.match(t.beats[0]):
-            scores[i] = -99.0  # a yes or no that belongs to another question
+    index, scores = s.index, c.scores.copy()
+    last = index.tellings.get(s.memory.last)
+    follow = [index.places[name] for name in last.leads_to] if last else []
+    scores[index.answers_nothing] -= 4.0
+    scores[follow] = c.scores[follow] + 1.0
+    scores[index.never_asked_for] = -99.0
+    scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
+    if c.yes_no:
+        scores[index.begins_yes_no] = -99.0  # a yes or no that belongs to another question
     return scores
 
 
@@ -274,9 +269,18 @@ def _unthought(s: Situation, q: Query) -> Plan:
 
 
 def _next_sayable(s: Situation, scores: FloatArray) -> float:
-    return max(
-        (float(scores[i]) for i, n in enumerate(s.index.order) if sayable(s, s.index.tellings[n])), default=-99.0
-    )
+    return float(scores[_open_now(s)].max(initial=-99.0))
+
+
+def _open_now(s: Situation) -> npt.NDArray[np.bool_]:
+    """Return which tellings may be said now (N,): ``sayable`` of all of them at once."""
+    index, said = s.index, set(s.memory.said)
+    fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
+    fresh[[index.places[x] for x in said if x in index.places]] = False
+    fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
+    for i in np.flatnonzero(fresh & index.has_needs):
+        fresh[i] = set(index.tellings[index.order[i]].needs) <= said
+    return fresh
 
 
 def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
@@ -290,7 +294,7 @@ def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
 
 def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
-    open_now = [i for i, n in enumerate(s.index.order) if scores[i] > _RULED_OUT and sayable(s, s.index.tellings[n])]
+    open_now = np.flatnonzero((scores > _RULED_OUT) & _open_now(s)).tolist()
     at_hand = [i for i in open_now if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
     open_now = at_hand if named else open_now

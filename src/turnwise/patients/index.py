@@ -39,6 +39,8 @@ class CaseIndex:
     key: str
     tellings: Mapping[str, Telling]
     order: tuple[str, ...]
+    places: Mapping[str, int]
+    """Row of each telling."""
     vectors: Vectors
     beats: Vectors
     beat_owner: npt.NDArray[np.intp]
@@ -70,6 +72,9 @@ class CaseIndex:
     has_needs: Flags
     is_risky: Flags
     speaks_of_anyone: Flags
+    answers_nothing: Flags
+    never_asked_for: Flags
+    """Tellings that no question draws: goodbyes and conclusions."""
     holders: Mapping[str, npt.NDArray[np.intp]]
     absences: re.Pattern[str] | None
     options: tuple[str, ...]
@@ -82,7 +87,7 @@ class CaseIndex:
 
     def position(self, telling: str) -> int:
         """Row of a telling."""
-        return self.order.index(telling)
+        return self.places[telling]
 
     def overlap(self, words: frozenset[str], unheard_of: float) -> FloatArray:
         """Return the idf-weighted share of ``words`` in each telling (N,); a word never used weighs ``unheard_of``."""
@@ -203,6 +208,8 @@ def _flags(file: CaseFile, risky: frozenset[str], speaks: Sequence[frozenset[str
         "fact_begins_yes_no": flags(_YES_NO_START.match(f.say) for f in file.facts),
         "function": np.array([_FUNCTION_CLASS.get(t.function, 2) for t in tellings], dtype=np.intp),
         "has_needs": flags(t.needs for t in tellings),
+        "answers_nothing": flags(not t.answers for t in tellings),
+        "never_asked_for": flags(t.function in ("goodbye", "insight") for t in tellings),
         "is_risky": flags(t.id in risky for t in tellings),
         "speaks_of_anyone": flags(speaks),
     }
@@ -229,6 +236,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         key=key,
         tellings={t.id: t for t in tellings},
         order=tuple(t.id for t in tellings),
+        places={t.id: i for i, t in enumerate(tellings)},
         vectors=encode(texts),
         beats=encode([b for _, b in beats]),
         beat_owner=np.array([i for i, _ in beats], dtype=np.intp),
@@ -256,11 +264,19 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         absences=_absences(file),
         options=_options(file),
         **_flags(file, risky, speaks),
-        proper=_proper(b for t in tellings for b in t.beats),
-        of_propositions=tuple(_people_of((*p.beats, *p.ask), _pattern(named), named) for p in file.propositions),
-        fillers=fillers_per_100(b for t in tellings for b in t.beats),
-        of_facts=tuple(_people_of((f.say, *f.ask), _pattern(named), named) for f in file.facts),
+        **_people(file, named),
     )
+
+
+def _people(file: CaseFile, named: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """Return whom propositions and facts are about, which words keep their capital, and how loosely it is written."""
+    names, beats = _pattern(named), [b for t in file.tellings for b in t.beats]
+    return {
+        "of_propositions": tuple(_people_of((*p.beats, *p.ask), names, named) for p in file.propositions),
+        "of_facts": tuple(_people_of((f.say, *f.ask), names, named) for f in file.facts),
+        "proper": _proper(beats),
+        "fillers": fillers_per_100(beats),
+    }
 
 
 _MID_CAPITAL = re.compile(r"(?<=[a-z,] )[A-ZÄÖÜ][\w-]+")
@@ -289,6 +305,8 @@ def _names(file: CaseFile, name: str) -> set[str]:
 
 
 _ready: dict[str, CaseIndex] = {}
+_lately: dict[int, tuple[object, CaseIndex]] = {}
+"""The truths met before, by identity: a run begins thousands of sessions with the same few cases."""
 
 
 def index_case(case: Case) -> CaseIndex:
@@ -298,6 +316,9 @@ def index_case(case: Case) -> CaseIndex:
     ------
     ContractError : the case's truth is not a case file.
     """
+    met = _lately.get(id(case.truth))
+    if met is not None and met[0] is case.truth:
+        return met[1]
     content = json.dumps(case.truth, sort_keys=True, ensure_ascii=True)
     key = f"{case.id}:{hashlib.sha256(content.encode()).hexdigest()[:16]}"
     if key not in _ready:
@@ -307,4 +328,5 @@ def index_case(case: Case) -> CaseIndex:
             problem = " ".join(str(fault).split())[:300]
             raise ContractError(f"case {case.id!r} is no case file: {problem}; load it with load_case.") from None
         _ready[key] = _build(file, key)
+    _lately[id(case.truth)] = (case.truth, _ready[key])
     return _ready[key]

@@ -153,4 +153,4 @@ def _opener(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:
         return ""
     goes_along = s.taken.question is None and plan.kind in ("leads_to", "deeper", "continue")
     h = habits(voice.modality)
-    return begun(voice.speech, h, s.taken.kind, s.memory.openers[-3:], rng, goes_along=goes_along)
+    return begun(voice.speech, h, s.taken.kind, s.memory.openers[-1:], rng, goes_along=goes_along)

@@ -20,7 +20,7 @@ from numpy.random import Generator
 from turnwise.patients.package_data import read_document
 from turnwise.patients.schema import Speech
 
-__all__ = ["OWN_START", "Habits", "begun", "habits", "joined", "lacking", "loosened"]
+__all__ = ["OWN_START", "Habits", "begun", "favoured", "habits", "joined", "lacking", "loosened"]
 
 OWN_START = re.compile(
     r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|"
@@ -102,7 +102,13 @@ def begun(speech: Speech, h: Habits, kind: str, recent: Sequence[str], rng: Gene
     roll, agrees = rng.random(), speech.rate * h.agrees[kind] if goes_along else 0.0
     bank = speech.agrees if roll < agrees else speech.begins if roll < agrees + speech.rate * h.hesitates[kind] else ()
     fresh = [x for x in bank if x not in recent]
-    return fresh[int(rng.integers(len(fresh)))] if fresh else ""
+    return favoured(fresh, rng) if fresh else ""
+
+
+def favoured(bank: Sequence[str], rng: Generator) -> str:
+    """Draw one of the phrases, the first ones oftener: everybody has favourites (weights 1, 1/2, 1/3, …)."""
+    weight = 1.0 / np.arange(1, len(bank) + 1)
+    return bank[int(rng.choice(len(bank), p=weight / weight.sum()))]
 
 
 def joined(start: str, text: str, proper: frozenset[str]) -> str:
@@ -144,7 +150,7 @@ def loosened(
     for (i, at), kind in sorted(places.items(), reverse=True):
         bank = {"within": speech.within, "trails": speech.trails, "begins": speech.begins}.get(kind, ("",))
         fresh = [x for x in bank if used[_bare(x)] < _ONCE_MORE] or list(bank)
-        word = fresh[int(rng.integers(len(fresh)))]
+        word = favoured(fresh, rng)
         used[_bare(word)] += 1
         out[i] = _put(out[i], at, kind, word, proper)
     return out

@@ -10,7 +10,7 @@ from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import openness
 from turnwise.patients.insights import insight
 from turnwise.patients.schema import Telling
-from turnwise.patients.speech import habits
+from turnwise.patients.speech import favoured, habits
 from turnwise.reading.encoder import encode
 
 __all__ = ["correct", "go_on", "minimal", "pushback", "to_advice", "to_reflection", "to_statement"]
@@ -58,7 +58,11 @@ def to_advice(s: Situation) -> Plan:
     line = line or draw(banks.get("any", ()), s.memory, s.rng)
     if not line:
         return replace(pushback(s, "confront" if s.mind.reactance > 0.4 else "fading"), kind="advice")
-    return Plan("advice", f"yes-but:{subject}", (line,), moment="invalidation")
+    # Who types does not interrupt: a short "yes, but" is followed by another.
+    more = draw(banks.get("any", ()), s.memory, s.rng) if file.voice.modality == "typed" else ""
+    return Plan(
+        "advice", f"yes-but:{subject}", (line, *([more] if more != line and more else [])), moment="invalidation"
+    )
 
 
 def _to_own_advice(s: Situation) -> str:
@@ -114,9 +118,8 @@ def to_reflection(s: Situation) -> Plan:
     if s.rng.random() < _short(s, "reflection"):
         return Plan("heard", "said back", (_ack(s),))
     if taken.copied:
-        line = draw(lines_for(r, "like_i_said"), s.memory, s.rng) if s.rng.random() < 0.5 else ""
-        return Plan("heard", "said back", (line or _ack(s),))
-    deeper = go_on(s, "met") or _deeper(s)
+        return Plan("heard", "said back", (_ack(s),))
+    deeper = go_on(s, "met") or _deeper(s) or _own_story(s)
     if deeper is None:
         return Plan("heard", "met, and nothing more comes", (_ack(s),))
     return replace(deeper, lead=draw(r.backchannel, s.memory, s.rng) if s.rng.random() < _LEAD else "")
@@ -129,8 +132,10 @@ def _short(s: Situation, kind: str) -> float:
 
 def _ack(s: Situation) -> str:
     """A word of having heard, in this person's voice."""
-    voice, r = s.index.file.voice, s.index.file.reactions
-    return draw(voice.speech.acks or r.backchannel, s.memory, s.rng) or draw(r.backchannel, s.memory, s.rng) or "Mm."
+    acks = s.index.file.voice.speech.acks
+    # Not drawn like other lines: people say the same "mm-hm" all the time, only seldom twice running.
+    fresh = [x for x in acks if x not in s.memory.lines[-1:]]
+    return favoured(fresh, s.rng) if fresh else draw(s.index.file.reactions.backchannel, s.memory, s.rng) or "Mm."
 
 
 _LONG = 60  # words from which a turn is too much to be met with one
@@ -213,11 +218,14 @@ def _idle(s: Situation) -> Plan:
         if plan is not None:
             return plan
     if not shut and s.rng.random() < 0.6:
-        for name in s.index.file.spine:
-            t = s.index.tellings[name]
-            if sayable(s, t):
-                return tell(s, t, "spine", "brings its own story")
+        return _own_story(s) or minimal(s)
     return minimal(s)
+
+
+def _own_story(s: Situation) -> Plan | None:
+    """The next of what it came to say."""
+    ready = [t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name])]
+    return tell(s, ready[0], "spine", "brings its own story") if ready else None
 
 
 def minimal(s: Situation) -> Plan:

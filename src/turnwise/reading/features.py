@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -170,6 +171,7 @@ _latest: list[tuple[tuple[object, ...], tuple[Window, ...], Features]] = []
 """The latest features with the windows they are of (kept, so that no other window can have their ids)."""
 
 
+@cache
 def dense_names(item: str, family: Family) -> tuple[str, ...]:
     """Return the names of the dense columns, in order."""
     blocks = ["turn", "other", "other_if_short", *(["own"] if family == "raters" else [])]
