@@ -28,18 +28,31 @@ from turnwise.reading.ears.questions import Form
 
 __all__ = ["FEATURES", "Query", "Ranker", "features", "load_ranker"]
 
+_CROSSED = ("cosine_squared", "cosine_content", "cosine_held")
+"""Products of columns of nearness: a near question with the same words means more than the two apart."""
 _CLOSED: tuple[Form, ...] = ("yes_no", "declarative", "alternative")
 _TELLING = (
-    *NEARNESS, "cosine_gap", "telling_cosine", "beat_cosine", "first_beat_cosine", "intent_log", "intent_best",
+    *NEARNESS, *_CROSSED, "cosine_gap", "intent_cosine", "focus_cosine", "focus_intent",
+    "telling_cosine", "beat_cosine", "first_beat_cosine", "intent_log", "intent_best",
     "pattern_hit", "pattern_miss", "topic_cosine", "in_focus", "in_topic", "named_topic", "other_topic", "overlap",
     "named_person", "other_person", "level", "answers_nothing", "wants_time", "wants_person", "wants_number",
     "yes_to_open", "yes_to_closed", "hint", "evidence", "unprompted", "needs", "risk_asked", "risk_unasked",
 )  # fmt: skip
 _PROPOSITION = (
-    "bias", *NEARNESS, "cosine_gap", "closed", "disguised", "declarative", "closed_cosine", "closed_content",
+    "bias", *NEARNESS, *_CROSSED, "cosine_gap", "closed", "disguised", "declarative", "closed_cosine", "closed_content",
     "in_focus", "named_topic", "risk_asked", "risk_unasked", "unheard_of", "left_out", "named_person", "other_person",
 )  # fmt: skip
-_FACT = ("bias", *NEARNESS, "cosine_gap", "closed", "too_open", "open_cosine", "named_person", "other_person")
+_FACT = (
+    "bias",
+    *NEARNESS,
+    *_CROSSED,
+    "cosine_gap",
+    "closed",
+    "too_open",
+    "open_cosine",
+    "named_person",
+    "other_person",
+)
 _ABSENT = ("bias", "asked_for")
 _NOTHING = (
     "bias", "has_focus", "best_cosine", "best_intent", "best_content", "best_overlap", "closed", "disguised", "wh",
@@ -96,6 +109,7 @@ class _Asked:
     """What the blocks share: nearness to the known questions of every option, and words."""
 
     near: FloatArray
+    crossed: FloatArray
     gap: FloatArray
     words: frozenset[str]
     unheard: float
@@ -113,7 +127,8 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
     share = index.overlap(words, _UNHEARD_OF)
     unheard = sum(w not in index.idf and not index.asked.knows(w) for w in words) / max(1, len(words))
     gap = near[:, 0] - near[:, 0].max(initial=0.0)
-    asked = _Asked(near, gap, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
+    crossed = near[:, [0, 3, 8]] * near[:, :1]
+    asked = _Asked(near, crossed, gap, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
     n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
     blocks = [
         _of_tellings(index, q, asked, share),
@@ -144,12 +159,13 @@ def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -
     people = index.speaks_of(q.people)
     any_named, of = bool(q.named), index.topic_at
     when, who = bool(_WHEN.match(q.reading.text)), bool(_WHO.match(q.reading.text))
-    zero = np.zeros(n, dtype=bool)
+    zero, best, near_focus = np.zeros(n, dtype=bool), p.max(axis=1), focus[of] & (not any_named)
     columns = (
-        near, asked.gap[:n], index.vectors @ v, by_beat, index.firsts @ v,
-        np.log(p.sum(axis=1) + 0.01), p.max(axis=1),
+        near, asked.crossed[:n], asked.gap[:n], best * near[:, 0], near_focus * near[:, 0], near_focus * best,
+        index.vectors @ v, by_beat, index.firsts @ v,
+        np.log(p.sum(axis=1) + 0.01), best,
         hit, ~hit if asked.patterns else zero, topic_cosine[of],
-        focus[of] & (not any_named), topic[of] & (not any_named),
+        near_focus, topic[of] & (not any_named),
         named[of], ~named[of] & any_named, share, people,
         index.speaks_of_anyone & ~people if q.people else zero,
         index.levels, ~index.intents.any(axis=1), ~index.has_time if when else zero,
@@ -171,9 +187,10 @@ def _stacked(columns: Sequence[npt.ArrayLike], width: int) -> FloatArray:
 def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> FloatArray:
     near, n = asked.near[rows], rows.stop - rows.start
     one = np.ones(n)
-    risky = np.isin(np.arange(n), index.risk_props)
+    risky = np.zeros(n, dtype=bool)
+    risky[list(index.risk_props)] = True
     columns = (
-        one, near, asked.gap[rows], one * q.closed, one * (q.form == "disguised"),
+        one, near, asked.crossed[rows], asked.gap[rows], one * q.closed, one * (q.form == "disguised"),
         one * (q.form == "declarative"),
         near[:, 0] * q.closed, near[:, 3] * q.closed,
         [p.topic in q.focus for p in index.propositions], [p.topic in q.named for p in index.propositions],
@@ -195,7 +212,16 @@ def _of_facts(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> FloatAr
     near, n = asked.near[rows], rows.stop - rows.start
     one, too_open = np.ones(n), float(q.reading.has(*_TOO_OPEN))
     people = _by_person(index.of_facts, q)
-    columns = (one, near, asked.gap[rows], one * q.closed, one * too_open, near[:, 0] * too_open, *people)
+    columns = (
+        one,
+        near,
+        asked.crossed[rows],
+        asked.gap[rows],
+        one * q.closed,
+        one * too_open,
+        near[:, 0] * too_open,
+        *people,
+    )
     return _stacked(columns, len(_FACT))
 
 

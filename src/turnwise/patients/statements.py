@@ -117,7 +117,7 @@ def to_reflection(s: Situation) -> Plan:
         return thought
     if s.rng.random() < _short(s, "reflection"):
         return Plan("heard", "said back", (_ack(s),))
-    if taken.copied:
+    if taken.copied and s.rng.random() < _COPIED * _short(s, "reflection"):
         return Plan("heard", "said back", (_ack(s),))
     deeper = go_on(s, "met") or _deeper(s) or _own_story(s)
     if deeper is None:
@@ -138,6 +138,8 @@ def _ack(s: Situation) -> str:
     return favoured(fresh, s.rng) if fresh else draw(s.index.file.reactions.backchannel, s.memory, s.rng) or "Mm."
 
 
+_COPIED = 1.5
+"""How much likelier a word and no more is where one's own words come back as they were (chosen by reading)."""
 _LONG = 60  # words from which a turn is too much to be met with one
 _LEAD = 0.3
 """Share of replies that go on from a reflection after a whole sentence of agreement ("That's it.")."""

@@ -1,0 +1,96 @@
+"""How long a whole turn of an embedded patient takes on one core: hearing, deciding and wording together.
+
+Usage: OMP_NUM_THREADS=1 python benchmarks/patient_turn.py [--json]
+
+Three patients are asked the frozen therapist turns of the conformance gate, which nobody wrote for them, through
+the ear that a run uses: one session at a time (nothing to hear together) and 32 at once (heard in blocks, as in
+a run). CPU time, the best of several repeats. The loading of cases and weights is left out. Beside it stands the
+same turn heard only, so that the share of hearing can be seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from turnwise.core.nouns import Turn
+from turnwise.core.seeds import generator
+from turnwise.engine.conformance_turns import frozen_turns
+from turnwise.engine.microbatch import BatchedEar
+from turnwise.patients.casebook import load_case
+from turnwise.patients.stateful import stateful
+from turnwise.reading.ears.direct import hear_block
+from turnwise.reading.window import CONTEXT, Window
+
+CASES, SEEDS, REPEATS = ("alun", "keisha", "tobias"), 6, 5
+LINES = (
+    *frozen_turns().script,
+    *(u.text for u in frozen_turns().unplanned if u.length == "short"),
+)
+
+
+async def talk(case: str, seed: int, ear: Any) -> int:
+    """Play one session; return the number of turns."""
+    patient, key = stateful(ear=ear), f"stateful.v1/{case}"
+    state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
+    heard: tuple[Turn, ...] = ()
+    for i in range(20):
+        heard += (Turn(speaker="therapist", text=LINES[(seed * 7 + i) % len(LINES)]),)
+        reply = await patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard)))
+        heard += (Turn(speaker="patient", text=reply.text),)
+        state = reply.state
+        if reply.closes:
+            break
+    return len(heard) // 2
+
+
+async def one_by_one() -> int:
+    """Play the sessions one after the other."""
+    ear = BatchedEar(hear_block)
+    return sum([await talk(case, seed, ear) for case in CASES for seed in range(SEEDS)])
+
+
+async def together() -> int:
+    """Play the sessions at once."""
+    ear = BatchedEar(hear_block)
+    return sum(await asyncio.gather(*(talk(case, seed, ear) for case in CASES for seed in range(SEEDS))))
+
+
+async def only_heard() -> int:
+    """Hear as many turns one by one, with a short history."""
+    ear, n = BatchedEar(hear_block), 0
+    for seed in range(SEEDS * len(CASES)):
+        for i in range(20):
+            line = Turn(speaker="therapist", text=LINES[(seed * 7 + i) % len(LINES)])
+            await ear.hear(Window(line, (Turn(speaker="patient", text="I don't know."),)[-CONTEXT:]))
+            n += 1
+    return n
+
+
+def milliseconds(play: Callable[[], Coroutine[Any, Any, int]]) -> float:
+    """Return the least CPU milliseconds a turn over several repeats."""
+    found = []
+    for _ in range(REPEATS + 1):
+        start = time.process_time()
+        turns = asyncio.run(play())
+        found.append(1_000 * (time.process_time() - start) / turns)
+    return round(min(found[1:]), 3)
+
+
+def main() -> int:
+    """Print the figures."""
+    found = {
+        "one_by_one_ms": milliseconds(one_by_one),
+        "together_ms": milliseconds(together),
+        "only_heard_ms": milliseconds(only_heard),
+    }
+    print(json.dumps(found) if "--json" in sys.argv else "\n".join(f"{k:16s} {v:8.3f}" for k, v in found.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
