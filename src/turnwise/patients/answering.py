@@ -17,6 +17,7 @@ from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
+from turnwise.patients.speech import favoured
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Plan", "Situation", "answer", "sayable", "tell"]
@@ -122,12 +123,26 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if q.reading.has("why"):
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return Plan("why_unknown", "no reason is known", (line,))
-    if q.reading.has("clarify", "more", "then") or c.known:
+    return _no_answer(s, q)
+
+
+def _no_answer(s: Situation, q: Query) -> Plan:
+    """Say that there is no answer, in a way that fits what was asked: only "and then?" is met by "that's it"."""
+    if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
         return _nothing_more(s)
-    line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) or draw(
-        lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng
-    )
-    return Plan("unanswerable", "nothing in the case answers this", (line,))
+    quips = s.index.file.reactions.unanswerable
+    line = draw(quips, s.memory, s.rng) if s.rng.random() < _QUIP else ""
+    return Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s),))
+
+
+_QUIP = 0.25
+"""Share of the questions without an answer that get more than a plain "I don't know"."""
+
+
+def _unknown(s: Situation) -> str:
+    """A plain "I don't know", seldom the same twice running: people have no others."""
+    bank = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "unknown")]
+    return favoured([x for x in bank if x not in s.memory.lines[-2:]] or bank, s.rng)
 
 
 def _nothing_more(s: Situation) -> Plan:
@@ -187,8 +202,10 @@ _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
 does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
 _NEARLY = float(np.log(0.1))
-"""The same for what has to be told before the answer, and for what a question names."""
-_CERTAIN = float(np.log(0.5))
+"""The same for what has to be told before the answer."""
+_NAMED = float(np.log(0.2))
+"""The same where the question names what it is about and the telling is about that."""
+_CERTAIN = float(np.log(0.8))
 
 
 def _adjusted(s: Situation, c: Candidates) -> FloatArray:
@@ -217,7 +234,7 @@ def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | Non
     assert c.scores is not None
     best = int(c.scores.argmax())
     told = s.index.order[best]
-    if told not in s.memory.said or c.scores[best] < _CERTAIN or scores.max() >= _SURE:
+    if c.yes_no or told not in s.memory.said or c.scores[best] < _CERTAIN or scores.max() >= _SURE:
         return None
     if told == s.memory.last and s.memory.pending and told not in s.index.risky:
         return Plan("continue", "asked about what was just told", s.memory.pending, telling=told, continues=True)
@@ -259,13 +276,10 @@ def _to_the_point(t: Telling, q: Query) -> bool:
 
 def _unthought(s: Situation, q: Query) -> Plan:
     """Nothing that may be told answers what was asked: go on with what was being told, or say so."""
-    last = s.index.tellings.get(s.memory.last)
-    if s.memory.pending and last is not None and last.id not in s.index.risky and s.rng.random() < 0.4:
-        return Plan("continue", "went on with its own", s.memory.pending, telling=last.id, continues=True)
     if not q.reading.has(*_VIEWS):
-        return _nothing_more(s)
+        return _no_answer(s, q)
     line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
-    return Plan("thin", "no thought that answers this", (line,), moment="thin") if line else _nothing_more(s)
+    return Plan("thin", "no thought that answers this", (line or _unknown(s),), moment="thin")
 
 
 def _next_sayable(s: Situation, scores: FloatArray) -> float:
@@ -299,7 +313,7 @@ def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan 
     named = bool(q.named or q.people) and bool(at_hand)
     open_now = at_hand if named else open_now
     top = max((float(scores[i]) for i in open_now), default=-99.0)
-    if top < (_NEARLY if named else _SURE):
+    if top < (_NAMED if named else _SURE):
         return _unthought(s, q)
     near = [i for i in open_now if scores[i] >= top - _TIES]
     values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))

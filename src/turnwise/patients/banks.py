@@ -27,6 +27,7 @@ Bank = Literal[
     "like_i_said",
     "minimal",
     "not_mine",
+    "unknown",
 ]
 SHARED: Mapping[Bank, tuple[str, ...]] = {
     # neither yes nor no: for yes/no questions whose answer the case does not know
@@ -96,6 +97,13 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
         "I don't know, really.",
         "It's fine.",
         "Nothing special.",
+    ),
+    # when nothing in the case answers: plain, and fit for any question, whatever it asked for
+    "unknown": (
+        "I don't know.",
+        "I'm not sure.",
+        "I couldn't tell you.",
+        "I don't know, honestly.",
     ),
     # when the therapist speaks of what has nothing to do with this person
     "not_mine": (

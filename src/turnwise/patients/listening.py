@@ -21,6 +21,8 @@ __all__ = ["Taken", "ask", "impact_of", "take"]
 
 _ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|those|these)\b")
 _THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on|plans?|stops? you|wish)\b")
+_MEANT = re.compile(r"\bi (?:was asking|meant|mean|am asking|was talking) (?:about |of )?([^.?!]+)", re.IGNORECASE)
+"""What a therapist says was meant, after an answer about something else."""
 _PRONOUN = re.compile(r"\b(he|him|his|she|her|they|them)\b")
 _GENDER = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they"}
 _LIKE = {
@@ -150,7 +152,12 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
     named = index.topics_in(text)
     if not people and not named and text == said:
         # "So the letter has been behind the clock. What's that about?": the turn names it.
-        people, named = set(index.people_in(turn)), index.topics_in(turn) if _ANAPHORA.search(question.plain) else ()
+        meant = _MEANT.search(turn)
+        turn = meant.group(1) if meant else turn
+        people, named = (
+            set(index.people_in(turn)),
+            index.topics_in(turn) if _ANAPHORA.search(question.plain) or meant else (),
+        )
     gender = _PRONOUN.search(question.plain)
     if gender and not index.people_in(question.text):
         people |= _meant(index, memory, _GENDER[gender.group(1)], recent)

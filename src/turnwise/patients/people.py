@@ -19,6 +19,20 @@ def display(name: str) -> str:
     return name if name.startswith("my ") else " ".join(w[:1].upper() + w[1:] for w in name.split())
 
 
+_MINE = frozenset(
+    "boss doctor gp uncle aunt niece nephew cousin partner roommate housemate landlord landlady lawyer mate ex ex-wife "
+    "stepfather brother-in-law ex-boyfriend pastor priest".split()
+)
+_KNOWN_TO_ALL = frozenset(("mother", "father", "grandmother", "grandfather"))
+
+
+def _who(kind: str) -> str:
+    """Return who somebody is, to stand behind their name: "my boss", "the nurse", "Gary's mum"."""
+    if kind[:1].isupper() or kind.startswith("the ") or "'s " in kind:
+        return kind
+    return f"my {kind}" if kind.lower() in _MINE else f"the {kind}"
+
+
 def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[str]]:
     """Put who they are before the first mention of somebody ("my daughter Delyth"); return who is known now."""
     now = set(known)
@@ -27,7 +41,7 @@ def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[st
             continue
         now.add(person)
         p = index.file.people[person]
-        if p.kind not in _RELATION or re.search(rf"\b{re.escape(p.kind)}\b", beat, re.IGNORECASE):
+        if p.kind in _KNOWN_TO_ALL or re.search(rf"\b{re.escape(p.kind)}\b", beat, re.IGNORECASE):
             continue
         name = next((n for n in p.names if not n.startswith("my ")), "")
         shown = (
@@ -35,7 +49,15 @@ def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[st
             if name
             else None
         )
-        if shown and not re.search(r"\b(?:my|our|his|her)\s+(?:\w+\s+)?$", beat[: shown.start()]):
+        if not shown or re.search(r"\b(?:my|our|his|her)\s+(?:\w+\s+)?$", beat[: shown.start()]):
+            continue
+        if p.kind not in _RELATION:
+            after = beat[shown.end() :]
+            if re.match(
+                r" (?:was|is|has|had|does|did|says|said|comes|came|rings|rang|goes|went|will|would|can)\b", after
+            ):
+                beat = f"{beat[: shown.start()]}{display(shown.group())}, {_who(p.kind)},{after}"
+        else:
             start = "My" if shown.start() == 0 or beat[: shown.start()].rstrip().endswith((".", "?", "!")) else "my"
             beat = f"{beat[: shown.start()]}{start} {p.kind} {display(shown.group())}{beat[shown.end() :]}"
     return beat, now

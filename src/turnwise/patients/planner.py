@@ -176,11 +176,11 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     if taken.wrong and taken.reflected:
         return correct(s)
     asked_for = s.memory.moment in ("request", "identity") and (taken.informs or taken.heard.does("identity"))
-    if asked_for and not (c.fact or c.absent or q.named):
+    if asked_for and not (c.fact or c.absent or q.named or c.known):
         bank: Bank = "told_what_you_are" if s.memory.moment == "identity" else "accepts"
         if line := draw(lines_for(s.index.file.reactions, bank), s.memory, s.rng):
             return Plan("accept", "what was asked for", (line,))
-    return _lead(s, answer(s, c))
+    return answer(s, c)
 
 
 def _handed_back(taken: Taken) -> bool:
@@ -204,11 +204,3 @@ def _why(s: Situation) -> Plan:
 
 def _before(s: Situation, t: Telling) -> tuple[str, ...]:
     return tuple(x.id for x in s.index.file.tellings if t.id in x.leads_to)
-
-
-def _lead(s: Situation, plan: Plan) -> Plan:
-    """After a fitting reflection, an answer may begin with a word of having been heard."""
-    yes_no = plan.kind in ("yes_no", "fact", "absent", "risk", "undecided", "repeated", "guard")
-    if s.taken.reflected and s.taken.fits > 0.6 and not s.taken.copied and not yes_no and s.rng.random() < 0.25:
-        return replace(plan, lead=draw(s.index.file.reactions.backchannel, s.memory, s.rng))
-    return plan

@@ -25,7 +25,7 @@ _HEAVY = 0.5
 _SHARE = 0.4  # of what a case plans, per session
 _SELDOM = 0.4  # weight of a planned telling that should come less often than others
 _APART = 2  # turns between two planned moments, at least
-_GRACE = 2  # turns that a moment waits for a question to be answered before it comes all the same
+_GRACE = 3  # turns that a moment waits for a question to be answered before it comes all the same
 _THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
@@ -94,7 +94,12 @@ def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
     early = s.mind.turn < item.due + _GRACE and (known or not general)
     if early or ((not general or question is None) and s.mind.turn < item.due + _THIN_WAITS):
         return None
-    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or t.beats[0]
+    r = s.index.file.reactions
+    how = q is not None and q.reading.has("how_are", "feel", "what_is_x_like")
+    bank = (
+        r.thin if how and r.thin else lines_for(r, "minimal" if q is not None and q.reading.has("more") else "unknown")
+    )
+    line = draw(bank, s.memory, s.rng) or t.beats[0]
     # What the telling itself says may still be told to somebody who asks for it.
     return Plan("scheduled", why, (line,), key=f"planned:{t.id}", moment="thin", scheduled=True)
 
@@ -121,9 +126,12 @@ def _aside(s: Situation, beat: str) -> str:
 
 def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
     """Put before a scheduled telling a word of having heard, or a short answer and a turn aside."""
-    if idle:
-        return replace(plan, lead=_acknowledged(s))
     aside = _aside(s, plan.beats[0]) if s.mind.turn > 1 else ""
+    if idle:
+        # After a statement it needs a turn aside only where it changes the subject.
+        topic = s.index.tellings[plan.telling].topic
+        aside = "" if topic in (s.memory.topic, *s.memory.focus) else aside
+        return replace(plan, lead=f"{_acknowledged(s)} {aside}".strip(), used=(aside,) if aside else ())
     if s.taken.question is not None and s.taken.question.open and s.mind.turn == 1 and not c.fact:
         return plan
     if s.taken.question is not None and c.answerable:

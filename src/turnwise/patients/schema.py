@@ -274,6 +274,7 @@ class Reactions(_Part):
     like_i_said: Lines = ()
     minimal: Lines = ()
     not_mine: Lines = ()
+    unknown: Lines = ()
 
 
 class Probe(_Part):

@@ -36,13 +36,19 @@ _LOOSE_JOINT = re.compile(
 _SUBJECT = re.compile(r"(?:^|(?<=[,;] )|(?<= and )|(?<= but ))(?:I|he|she|they|we|you)(?= [a-z]+)")
 _NO_JUST = frozenset(
     """am is are was were be been being have has had do does did can could will would shall should may might must don't
-    not never just still only really always also even already ever hardly didn't don't""".split()
+    not never just still only really always also even already ever hardly didn't don't take know think mean guess
+    suppose wish hope want like love hate need""".split()
 )
 _SENTENCE = re.compile(r"[^.?!…]+[.?!…]+[\"”']?\s*")
 _QUOTED = re.compile(r"[\"“”]|(?<!\w)'|'(?!\w)")
 _TWICE = re.compile(r"(?:i|i'm|i'd|it's|it|he|she|we|they|the|my|and|that's|there's)\b", re.IGNORECASE)
 _TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms", "Miss", "Father", "Sister", "Saint", "St"))
+_TAKES_START = re.compile(
+    r"(?:I|he|she|they|we|you|it|there|my|the|that|this|some|every|people)\b(?!'s all)", re.IGNORECASE
+)
+"""Sentences that bear an "and" or "well" before them; fragments ("Forty-nine.") do not."""
 _LEAST = 4  # words of a sentence below which nothing is put into it
+_NO_TRAIL = frozenset("no yes that it so this though too either anyway now then there here all".split())
 _LEAST_PART = 3  # words on either side of a joint
 
 
@@ -174,12 +180,14 @@ def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
             continue
         if speech.within:
             found += [(i, start + at, "within") for at in (*_joints(_JOINT, said), *_joints(_LOOSE_JOINT, said)[:1])]
-        if speech.begins and (i or start) and not OWN_START.match(said):
+        if speech.begins and (i or start) and _TAKES_START.match(said) and not said.rstrip().endswith("?"):
             found += [(i, start, "begins"), (i, start, "and")]
         found += [(i, start, "twice")] if _TWICE.match(said) else []
         found += [(i, start + x.end(), "just") for x in _SUBJECT.finditer(said) if _takes_just(said[x.end() :])]
         end = start + len(said.rstrip()) - 1
-        found += [(i, end, "trails")] if speech.trails and beat[end] == "." and beat[end - 1].isalpha() else []
+        last = said.split()[-1].strip(".,!?").lower()
+        ends = beat[end] == "." and last.isalpha() and last not in _NO_TRAIL
+        found += [(i, end, "trails")] if speech.trails and ends else []
     return found
 
 

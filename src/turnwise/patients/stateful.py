@@ -144,6 +144,10 @@ def _afterwards(index: CaseIndex, mind: Mind, plan: Plan, impact: Impact) -> Min
     return mind
 
 
+_STAYS = frozenset(("heard", "minimal", "check", "silence", "repaired", "accept"))
+"""Kinds of reply after which what was being told may still be gone on with: a word, no change of subject."""
+
+
 def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:
     m, heard = s.memory, s.taken.heard
     index = s.index
@@ -161,7 +165,7 @@ def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:
         m,
         said=(*m.said, *(x for x in (plan.also, begun, plan.key, words.also) if x)),
         lines=(*m.lines, *(plan.used or ((plan.lead,) if plan.lead else ())), *words.beats),
-        pending=words.pending if told else m.pending,
+        pending=words.pending if told else m.pending if plan.kind in _STAYS else (),
         last=plan.telling or m.last,
         topic=topic,
         focus=focus,

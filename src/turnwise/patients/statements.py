@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from turnwise.patients.answering import Plan, Situation, sayable, tell
-from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.dynamics import openness
 from turnwise.patients.insights import insight
 from turnwise.patients.schema import Telling
@@ -86,17 +86,13 @@ def to_statement(s: Situation) -> Plan:
     if heard.does("repair") and not taken.wrong:
         line = draw(r.repaired, s.memory, s.rng)
         return Plan("repaired", "an apology", (line, *s.memory.pending[:1]), telling="", must=1) if line else minimal(s)
+    if heard.sentences[-1:] and heard.sentences[-1].form == "check" and not taken.wrong:
+        return _checked(s)
     if taken.reflected:
         return to_reflection(s)
     for move, bank in (("praise", r.praised), ("reassure", r.reassured), ("self", r.told_about_you)):
         if heard.does(move) and (line := draw(bank, s.memory, s.rng)):
             return Plan(move, move, (line,))
-    if any(x.form == "check" for x in heard.sentences):
-        return Plan(
-            "check",
-            "a question about the talk",
-            (draw(lines_for(s.index.file.reactions, "checks"), s.memory, s.rng) or "Mm.",),
-        )
     if s.memory.moment == "request" and heard.n_words > 8:
         line = draw(lines_for(s.index.file.reactions, "accepts"), s.memory, s.rng)
         if line:
@@ -104,12 +100,31 @@ def to_statement(s: Situation) -> Plan:
     return _idle(s)
 
 
+_PROPOSES = re.compile(
+    r"\b(?:how (?:does|would) that (?:sound|sit|land)|would (?:that|it) (?:be|work|help)|shall we)\b"
+)
+
+
+def _checked(s: Situation) -> Plan:
+    """Asked whether it was understood rightly, or what somebody thinks of a plan."""
+    taken, r = s.taken, s.index.file.reactions
+    half: Bank = "agrees_in_part"
+    if _PROPOSES.search(taken.text.lower()):
+        bank: Bank = "accepts" if s.mind.trust > _WILLING else half
+    else:
+        bank = half if taken.reflected and taken.fits < _FITS else "checks"
+    return Plan("check", "asked whether that is right", (draw(lines_for(r, bank), s.memory, s.rng) or _ack(s),))
+
+
+_WILLING = 0.4  # trust from which a plan is taken as it comes
+
+
 def to_reflection(s: Situation) -> Plan:
     """What was given back: mostly a word of agreement, as people do; at times on from there."""
     taken, r = s.taken, s.index.file.reactions
     if taken.wrong:
         return correct(s)
-    if taken.fits < 0.3 and not taken.copied and not taken.feelings:
+    if taken.fits < _FITS and not taken.copied and not taken.feelings:
         line = draw(lines_for(r, "agrees_in_part"), s.memory, s.rng) or "Mm."
         return Plan("unsure", "a reflection that does not fit", (line,))
     thought = insight(s)
@@ -138,6 +153,7 @@ def _ack(s: Situation) -> str:
     return favoured(fresh, s.rng) if fresh else draw(s.index.file.reactions.backchannel, s.memory, s.rng) or "Mm."
 
 
+_FITS = 0.3  # how well a reflection has to fit for a plain yes to it
 _COPIED = 1.5
 """How much likelier a word and no more is where one's own words come back as they were (chosen by reading)."""
 _LONG = 60  # words from which a turn is too much to be met with one

@@ -51,6 +51,12 @@ _IMPERATIVE = re.compile(
     r"think of|think back|go on|imagine|suppose|explain|picture|"
     r"show me|remember|name|help me understand)\b"
 )
+_INDIRECT = re.compile(
+    r"^(?:and |so |but |well,? )?(?:i(?:'m| am|'ve been| was)? (?:wonder(?:ing)?|curious)|"
+    r"i(?:'d| would) (?:like|love|be (?:glad|interested|curious)) to (?:hear|know|understand)|"
+    r"i(?: want|'m trying) to (?:hear|know|understand))\b.{0,24}?\b(?:what|how|where|when|who|why|which|about|more)\b"
+)
+"""Questions in the form of a statement: "I wonder what you made of that." """
 _CHECK = re.compile(
     r"^(?:is (?:that|this|it) (?:all right|alright|okay|ok|right|fair|so|about right|correct|"
     r"close|something like)|does (?:that|this|it) (?:fit|make sense|sound|ring|land|feel right)|"
@@ -168,7 +174,7 @@ def _form(text: str, bare: str) -> Form:
     if starts_wh and (asked or len(bare.split()) <= 4):
         return "wh"
     if not asked:
-        return "none"
+        return "imperative" if _INDIRECT.match(low) else "none"
     if _TAG.search(low):
         return "declarative"
     if _AUX.match(bare) or _AUX_LATE.search(low):
