@@ -22,7 +22,7 @@ from safetensors.numpy import save
 from scipy import sparse
 
 from linear_fit import Problem
-from listwise_fit import Listed, fit_listwise
+from listwise_fit import Listed, fit_pruned
 from question_card import card_of, sure_enough
 from question_corpus import Question, excluded, indices, query_of, questions, with_readings
 from question_metric import AskedSet, tune_tokens
@@ -191,10 +191,10 @@ def fit_all() -> dict[str, bytes]:
     scored: list[tuple[Question, FloatArray, FloatArray]] = []
     for k in range(FOLDS):
         out = names[k::FOLDS]
-        w = fit_listwise([one for n in names if n not in out for one in lists[n]], RANK_PENALTY)
+        w = fit_pruned([one for n in names if n not in out for one in lists[n]], RANK_PENALTY)
         scored += [(q, one.x @ w, one.y) for n in out for q, one in heard[n]]
     ear = fit_ear(indexed)
-    weights = fit_listwise([one for n in names for one in lists[n]], RANK_PENALTY)
+    weights = fit_pruned([one for n in names for one in lists[n]], RANK_PENALTY)
     sure = sure_enough(indexed, scored)
     content = {"features": list(FEATURES), "weights": weights.tolist(), "sure": sure[0], "sure_uncovered": sure[1]}
     return {

@@ -11,7 +11,7 @@ from scipy import optimize
 
 from turnwise.core.nouns import FloatArray
 
-__all__ = ["Listed", "fit_listwise"]
+__all__ = ["Listed", "fit_listwise", "fit_pruned"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +21,22 @@ class Listed:
     x: npt.NDArray[np.float32]
     y: FloatArray
     weight: float = 1.0
+
+
+def fit_pruned(lists: Sequence[Listed], penalty: float, *, every: int = 6, keep: int = 60) -> FloatArray:
+    """Return the weights of ``fit_listwise`` on the options that matter: accepted ones, the ``keep`` likeliest, the last.
+
+    Which are likely says a first fit on every ``every``-th list with all its options. Of the others every third stays:
+    without any of them nothing would hold their scores down. The last option is *nothing*.
+    """
+    first = fit_listwise(lists[::every], penalty)
+    pruned = []
+    for one in lists:
+        n = len(one.y)
+        likely = np.argsort(-(one.x @ first), kind="stable")[:keep]
+        at = np.unique(np.concatenate([likely, np.flatnonzero(one.y), np.arange(0, n, 3), [n - 1]]))
+        pruned.append(Listed(one.x[at], one.y[at], one.weight))
+    return fit_listwise(pruned, penalty)
 
 
 def fit_listwise(lists: Sequence[Listed], penalty: float) -> FloatArray:

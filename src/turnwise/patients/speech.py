@@ -42,7 +42,12 @@ _NO_JUST = frozenset(
 _SENTENCE = re.compile(r"[^.?!…]+[.?!…]+[\"”']?\s*")
 _QUOTED = re.compile(r"[\"“”]|(?<!\w)'|'(?!\w)")
 _TWICE = re.compile(r"(?:i|i'm|i'd|it's|it|he|she|we|they|the|my|and|that's|there's)\b", re.IGNORECASE)
-_TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms", "Miss", "Father", "Sister", "Saint", "St"))
+_TITLES = frozenset(
+    """Dr Mr Mrs Ms Miss Father Sister Saint St January February March April May June July August September October
+    November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays Wednesdays Thursdays
+    Fridays Saturdays Sundays Christmas Easter""".split()
+)
+"""Words that keep their capital wherever they stand, besides the names of the case."""
 _TAKES_START = re.compile(
     r"(?:I|he|she|they|we|you|it|there|my|the|that|this|some|every|people)\b(?!'s all)", re.IGNORECASE
 )
