@@ -24,7 +24,7 @@ class Listed:
 
 
 def fit_pruned(lists: Sequence[Listed], penalty: float, *, every: int = 6, keep: int = 60) -> FloatArray:
-    """Return the weights of ``fit_listwise`` on the options that matter: accepted ones, the ``keep`` likeliest, the last.
+    """Return the weights of ``fit_listwise`` on the options that matter: accepted, the ``keep`` likeliest, the last.
 
     Which are likely says a first fit on every ``every``-th list with all its options. Of the others every third stays:
     without any of them nothing would hold their scores down. The last option is *nothing*.

@@ -219,7 +219,6 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
     tellings = file.tellings
     texts = [" ".join(t.beats) for t in tellings]
     worded = [" ".join((*t.beats, *t.wordings)) for t in tellings]
-    beats = [(i, b) for i, t in enumerate(tellings) for b in t.beats]
     content = tuple(content_words(x) for x in worded)
     df = Counter(w for c in content for w in c)
     intents = np.zeros((len(tellings), len(INTENTS)), dtype=np.bool_)
@@ -238,8 +237,7 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         order=tuple(t.id for t in tellings),
         places={t.id: i for i, t in enumerate(tellings)},
         vectors=encode(texts),
-        beats=encode([b for _, b in beats]),
-        beat_owner=np.array([i for i, _ in beats], dtype=np.intp),
+        **_beats(tellings),
         intents=intents,
         first_intent=np.array([INTENTS.index(t.answers[0]) if t.answers else -1 for t in tellings], dtype=np.intp),
         levels=np.array([t.level for t in tellings], dtype=np.intp),
@@ -266,6 +264,12 @@ def _build(file: CaseFile, key: str) -> CaseIndex:
         **_flags(file, risky, speaks),
         **_people(file, named),
     )
+
+
+def _beats(tellings: Sequence[Telling]) -> dict[str, Any]:
+    """Return the vectors of all beats and the telling each belongs to."""
+    beats = [(i, b) for i, t in enumerate(tellings) for b in t.beats]
+    return {"beats": encode([b for _, b in beats]), "beat_owner": np.array([i for i, _ in beats], dtype=np.intp)}
 
 
 def _people(file: CaseFile, named: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:

@@ -195,7 +195,12 @@ def _info(
     return {
         "state": _shown(after),
         "state_before": _shown(before),
-        "said": {"kind": plan.kind, "telling": plan.telling or plan.key or None, "beats": list(words.beats)},
+        "said": {
+            "kind": plan.kind,
+            "telling": plan.telling or plan.key or None,
+            "also": [x for x in (plan.also, words.also) if x],
+            "beats": list(words.beats),
+        },
         "why": plan.why,
         "causes": list(causes),
         "moment": plan.moment,

@@ -16,10 +16,11 @@ from turnwise.core.errors import ContractError
 from turnwise.core.nouns import Course, Turn
 from turnwise.core.registry import PATIENTS
 from turnwise.core.seeds import generator
+from turnwise.patients.answering import Plan
 from turnwise.patients.casebook import case_ids, load_case
-from turnwise.patients.dynamics import Mind
+from turnwise.patients.dynamics import Impact, Mind
 from turnwise.patients.index import index_case
-from turnwise.patients.stateful import stateful
+from turnwise.patients.stateful import _afterwards, stateful
 from turnwise.patients.test_stub_ear import RuleEar
 
 Said = list[tuple[str, dict[str, Any]]]
@@ -95,8 +96,10 @@ def test_info_says_what_was_decided(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_another_therapist_hears_other_words_from_turn_two_on(case: str) -> None:
     a, b = standard(case, "reflector"), standard(case, "advisor")
-    assert a[1][0] != b[1][0]
-    assert sum(x[0] == y[0] for x, y in zip(a[1:], b[1:], strict=False)) <= 2
+    # "Yeah." is said to anybody; what tells something is not.
+    told = [(x[0], y[0]) for x, y in zip(a[1:], b[1:], strict=False) if max(len(x[0].split()), len(y[0].split())) > 3]
+    assert len(told) >= 5
+    assert sum(x == y for x, y in told) <= 1
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -136,8 +139,7 @@ def test_nothing_above_the_gate_is_told_and_needs_come_first(case: str, which: s
                 assert t.level <= info["level"], (t.id, info["why"])
                 assert set(t.needs) <= before, t.id
                 assert t.id not in index.risky
-            if t is not None:
-                before.add(t.id)
+            before.update((t.id,) if t is not None else (), info["said"]["also"])
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -314,12 +316,10 @@ def test_a_schema_breach_in_memory_is_a_contract_error() -> None:
 
 
 def test_criticism_that_was_asked_for_is_no_rupture() -> None:
-    found = 0
-    for seed in range(6):
-        lines = ["You wanted somebody to see it.", "It sounds lonely in the lab.", "What have I missed?"] * 2
-        said = converse("tobias", lines, seed=seed)
-        for _, info in said:
-            if info["moment"] == "invalidation" and info["said"]["kind"] == "tell":
-                found += 1
-                assert info["state"]["reactance"] <= info["state_before"]["reactance"]
-    assert found
+    index, mind = index_case(load_case("tobias")), Mind(reactance=0.1)
+    said = Plan("tell", "answers the question", ("You're quick with the solutions.",), moment="invalidation")
+    asked_for, unasked = (_afterwards(index, mind, said, Impact(yields=x)) for x in (True, False))
+    assert not asked_for.pushed_back
+    assert asked_for.reactance == mind.reactance
+    assert unasked.pushed_back
+    assert unasked.reactance > mind.reactance

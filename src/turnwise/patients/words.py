@@ -61,8 +61,8 @@ def fillers_per_100(texts: Iterable[str]) -> float:
 
     Examples
     --------
-    >>> fillers_per_100(["Well, I just, you know, left it there on the table."])
-    27.27272727272727
+    >>> round(fillers_per_100(["Well, I just, you know, left it there on the table."]), 1)
+    27.3
     """
     low = [t.lower().replace("’", "'") for t in texts]
     words = sum(len(t.split()) for t in low)
