@@ -205,6 +205,7 @@ _NEARLY = float(np.log(0.1))
 """The same for what has to be told before the answer."""
 _NAMED = float(np.log(0.2))
 """The same where the question names what it is about and the telling is about that."""
+_INTRODUCES = 1.5
 _CERTAIN = float(np.log(0.8))
 
 
@@ -216,6 +217,10 @@ def _adjusted(s: Situation, c: Candidates) -> FloatArray:
     follow = [index.places[name] for name in last.leads_to] if last else []
     scores[index.answers_nothing] -= 4.0
     scores[follow] = c.scores[follow] + 1.0
+    q = s.taken.query
+    if q is not None and not q.reading.has("who", "more", "what_is_x_like"):
+        # Who somebody is answers little else, however often the question names them.
+        scores[index.introduces] -= _INTRODUCES
     scores[index.never_asked_for] = -99.0
     scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
     if c.yes_no:
@@ -230,7 +235,7 @@ def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
 
 
 def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:
-    """What answers was told already, and nothing else would: go on with what is left of it, or say so."""
+    """What answers was told a moment ago, and nothing else would: go on with what is left of it."""
     assert c.scores is not None
     best = int(c.scores.argmax())
     told = s.index.order[best]
@@ -238,8 +243,7 @@ def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | Non
         return None
     if told == s.memory.last and s.memory.pending and told not in s.index.risky:
         return Plan("continue", "asked about what was just told", s.memory.pending, telling=told, continues=True)
-    line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
-    return Plan("thin", "told already", (line,), moment="thin") if line else None
+    return None
 
 
 def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:

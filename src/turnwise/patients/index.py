@@ -73,6 +73,8 @@ class CaseIndex:
     is_risky: Flags
     speaks_of_anyone: Flags
     answers_nothing: Flags
+    introduces: Flags
+    """Tellings that say who somebody is."""
     never_asked_for: Flags
     """Tellings that no question draws: goodbyes and conclusions."""
     holders: Mapping[str, npt.NDArray[np.intp]]
@@ -209,6 +211,7 @@ def _flags(file: CaseFile, risky: frozenset[str], speaks: Sequence[frozenset[str
         "function": np.array([_FUNCTION_CLASS.get(t.function, 2) for t in tellings], dtype=np.intp),
         "has_needs": flags(t.needs for t in tellings),
         "answers_nothing": flags(not t.answers for t in tellings),
+        "introduces": flags(t.id in {p.intro for p in file.people.values()} and "who" in t.answers for t in tellings),
         "never_asked_for": flags(t.function in ("goodbye", "insight") for t in tellings),
         "is_risky": flags(t.id in risky for t in tellings),
         "speaks_of_anyone": flags(speaks),

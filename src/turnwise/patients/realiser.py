@@ -22,7 +22,7 @@ _STYLE = {
     "plain": 1.0,
     "upset": 1.0,
     "pleasing": 1.1,
-    "tangential": 1.6,
+    "tangential": 1.4,
     "verbose": 1.7,
 }
 
@@ -102,7 +102,7 @@ _LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait")
 """Kinds of reply that are loosened: not banks of short lines, goodbyes, or what is said of danger."""
 _ECHO = "?"
 _RAW, _GUARDED = 0.5, 2
-_TOLD = ("tell", "leads_to", "deeper", "continue", "yes_no")
+_TOLD = ("tell", "leads_to", "deeper", "continue", "spine", "yes_no")
 _YES_NO = re.compile(r"(?:yes|no|yeah|aye|nah|nope|yep|never|sometimes|not really)\b", re.IGNORECASE)
 _POINT = 3  # words below which a first sentence does not hold the point
 

@@ -52,6 +52,7 @@ _TAKES_START = re.compile(
     r"(?:I|he|she|they|we|you|it|there|my|the|that|this|some|every|people)\b(?!'s all)", re.IGNORECASE
 )
 """Sentences that bear an "and" or "well" before them; fragments ("Forty-nine.") do not."""
+_ABBREVIATED = frozenset(("Mrs.", "Mr.", "Ms.", "Dr.", "St."))
 _LEAST = 4  # words of a sentence below which nothing is put into it
 _NO_TRAIL = frozenset("no yes that it so this though too either anyway now then there here all".split())
 _LEAST_PART = 3  # words on either side of a joint
@@ -190,6 +191,8 @@ def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
         found += [(i, start, "twice")] if _TWICE.match(said) else []
         found += [(i, start + x.end(), "just") for x in _SUBJECT.finditer(said) if _takes_just(said[x.end() :])]
         end = start + len(said.rstrip()) - 1
+        if said.split()[-1] in _ABBREVIATED:
+            continue
         last = said.split()[-1].strip(".,!?").lower()
         ends = beat[end] == "." and last.isalpha() and last not in _NO_TRAIL
         found += [(i, end, "trails")] if speech.trails and ends else []

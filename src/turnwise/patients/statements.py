@@ -59,7 +59,8 @@ def to_advice(s: Situation) -> Plan:
     if not line:
         return replace(pushback(s, "confront" if s.mind.reactance > 0.4 else "fading"), kind="advice")
     # Who types does not interrupt: a short "yes, but" is followed by another.
-    more = draw(banks.get("any", ()), s.memory, s.rng) if file.voice.modality == "typed" else ""
+    again = file.voice.modality == "typed" and s.rng.random() < _TWO_LINES
+    more = draw(banks.get("any", ()), s.memory, s.rng) if again else ""
     return Plan(
         "advice", f"yes-but:{subject}", (line, *([more] if more != line and more else [])), moment="invalidation"
     )
@@ -132,7 +133,7 @@ def to_reflection(s: Situation) -> Plan:
         return thought
     if s.rng.random() < _short(s, "reflection"):
         return Plan("heard", "said back", (_ack(s),))
-    if taken.copied and s.rng.random() < _COPIED * _short(s, "reflection"):
+    if taken.copied and s.rng.random() < max(_COPIED[0], _COPIED[1] * _short(s, "reflection")):
         return Plan("heard", "said back", (_ack(s),))
     deeper = go_on(s, "met") or _deeper(s) or _own_story(s)
     if deeper is None:
@@ -154,9 +155,11 @@ def _ack(s: Situation) -> str:
 
 
 _FITS = 0.3  # how well a reflection has to fit for a plain yes to it
-_COPIED = 1.5
-"""How much likelier a word and no more is where one's own words come back as they were (chosen by reading)."""
+_COPIED = (0.35, 1.5)
+"""Where one's own words come back as they were, a word and no more is so likely at least, or so much likelier than
+after other reflections (chosen by reading)."""
 _LONG = 60  # words from which a turn is too much to be met with one
+_TWO_LINES = 0.5
 _LEAD = 0.3
 """Share of replies that go on from a reflection after a whole sentence of agreement ("That's it.")."""
 _GOES_ON = 0.42

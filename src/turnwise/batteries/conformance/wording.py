@@ -87,16 +87,20 @@ def repeated_grams(t: Trajectory) -> tuple[int, int]:
     return total, again
 
 
+_MAY_COME_AGAIN = frozenset(("repeated", "unanswerable", "undecided", "thin", "why_unknown"))
+
+
 def said_before(t: Trajectory) -> list[tuple[int, str]]:
     """Return ``(turn, beat)`` for every beat that an earlier patient turn of the session held.
 
     Beats are those of the truth record; without one, sentences. Beats of fewer than four words
-    ("Yeah.") are left out, and so is a turn that answers a question asked again (kind ``repeated``).
+    ("Yeah.") are left out, and so is a turn that answers a question asked again (kind ``repeated``) or says that
+    there is no answer ("I couldn't tell you."): both may come as often as they are true.
     """
     seen: set[str] = set()
     found = []
     for i, turn in enumerate(t.turns):
-        if turn.speaker != "patient" or _said(t, i).get("kind") == "repeated":
+        if turn.speaker != "patient" or _said(t, i).get("kind") in _MAY_COME_AGAIN:
             continue
         here = {b: " ".join(spoken_tokens(b)) for b in _beats(t, i) if len(b.split()) >= _LEAST_WORDS}
         found += [(i, b) for b, plain in here.items() if plain in seen]
