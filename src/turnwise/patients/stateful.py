@@ -144,7 +144,7 @@ def _afterwards(index: CaseIndex, mind: Mind, plan: Plan, impact: Impact) -> Min
     return mind
 
 
-_STAYS = frozenset(("heard", "minimal", "check", "silence", "repaired", "accept"))
+_STAYS = frozenset(("heard", "minimal", "check", "silence", "accept"))
 """Kinds of reply after which what was being told may still be gone on with: a word, no change of subject."""
 
 
