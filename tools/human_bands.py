@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from refitting import as_json, parser_of, write_or_check
+from refitting import as_json, command_line
 from turnwise.batteries.conformance.lengths import (
     MoveOf,
     short_share,
@@ -223,10 +223,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the script."""
-    parser = parser_of(__doc__ or "")
-    parser.set_defaults(out=OUT)
-    asked = parser.parse_args(argv)
-    return write_or_check(lambda: fit_all(asked.data), asked)
+    return command_line(__doc__ or "", fit_all, argv, OUT)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,11 @@ def write_or_check(fit: Callable[[], Mapping[str, bytes]], asked: argparse.Names
     return 0
 
 
-def command_line(doc: str, fit_all: Callable[[Path], Mapping[str, bytes]], argv: Sequence[str] | None) -> int:
-    """Run a script that needs no other argument."""
-    asked = parser_of(doc).parse_args(argv)
+def command_line(
+    doc: str, fit_all: Callable[[Path], Mapping[str, bytes]], argv: Sequence[str] | None, out: Path = READING
+) -> int:
+    """Run a script that needs no other argument; ``out`` is the room it writes into unless told otherwise."""
+    parser = parser_of(doc)
+    parser.set_defaults(out=out)
+    asked = parser.parse_args(argv)
     return write_or_check(lambda: fit_all(asked.data), asked)

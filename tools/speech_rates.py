@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 
 from human_bands import annomi_move, esconv_move
-from refitting import as_json, parser_of, write_or_check
+from refitting import as_json, command_line
+from transition_corpus import PATIENTS
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.corpora.annomi import ANNOMI
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.engine.corpora.esconv import ESCONV
 from turnwise.patients.words import fillers_per_100
 
-OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "patients"
 GRID = 21
 KINDS: Mapping[str, str] = {
     "open question": "open",
@@ -120,10 +120,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the script."""
-    parser = parser_of(__doc__ or "")
-    parser.set_defaults(out=OUT)
-    asked = parser.parse_args(argv)
-    return write_or_check(lambda: fit_all(asked.data), asked)
+    return command_line(__doc__ or "", fit_all, argv, PATIENTS)
 
 
 if __name__ == "__main__":

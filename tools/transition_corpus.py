@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from refitting import parser_of, write_or_check
+from refitting import command_line
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.corpora.annomi import ANNOMI, series_of
 from turnwise.reading.ears.hearing import BEHAVIOURS, TALK
@@ -108,7 +108,4 @@ def interval(values: Sequence[float]) -> list[float]:
 
 def run_script(doc: str, fit: Any, argv: Sequence[str] | None) -> int:
     """Run a fitting script that writes into the patients' room."""
-    parser = parser_of(doc)
-    parser.set_defaults(out=PATIENTS)
-    asked = parser.parse_args(argv)
-    return write_or_check(lambda: fit(asked.data), asked)
+    return command_line(doc, fit, argv, PATIENTS)
