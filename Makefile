@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install
 DATA ?=
 
-.PHONY: help run test check bench docs validate fit clean
+.PHONY: help run test check bench docs power validate fit clean
 .PHONY: _data
 
 help: ## Show these targets
@@ -50,6 +50,9 @@ bench: $(VENV)/.dev ## Measure speed and memory on this machine (some minutes, u
 
 docs: $(VENV)/.run ## Write docs/ again from what is registered
 	@$(BIN)/python tools/make_docs.py
+
+power: $(VENV)/.dev ## Measure again what gap a study of a given size can see (some minutes)
+	@$(BIN)/python tools/power_of_the_gap.py
 
 validate: _data $(VENV)/.dev ## Measure our coders again on human data: make validate DATA=folder
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/validate_reading.py "$(DATA)"

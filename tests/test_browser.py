@@ -12,6 +12,7 @@ import pytest
 
 from turnwise.apps.report import write_report
 from turnwise.apps.test_report_example import EXCHANGES, GROUPS, HOSTILE, make_folder
+from turnwise.apps.test_report_ladder import ladder, with_ladder
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[dev]'")
 CHROMIUM = shutil.which("chromium")
@@ -57,10 +58,12 @@ class Watched:
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     where = tmp_path_factory.mktemp("reports")
+    with_ladder(where / "ladder", ladder())
     return {
         "run": write_report(make_folder(where / "run")).as_uri(),
         "score": write_report(make_folder(where / "score", played=False)).as_uri(),
         "quiet": write_report(make_folder(where / "quiet", no_text=True)).as_uri(),
+        "ladder": (where / "ladder" / "report.html").as_uri(),
     }
 
 
@@ -81,7 +84,7 @@ def watched(browser: Any, reports: dict[str, str]) -> Iterator[Watched]:
     page.close()
 
 
-@pytest.mark.parametrize("kind", ["run", "score", "quiet"])
+@pytest.mark.parametrize("kind", ["run", "score", "quiet", "ladder"])
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_loads_nothing_complains_of_nothing_and_fits(
@@ -262,3 +265,20 @@ def test_it_prints(watched: Watched, tmp_path: Path) -> None:
     pdf = page.pdf(path=str(tmp_path / "report.pdf"), format="A4")
     page.emulate_media(media="screen")
     assert pdf.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_ladder_is_the_first_picture_and_large_enough_to_read(
+    watched: Watched, reports: dict[str, str], width: int
+) -> None:
+    watched.address = reports["ladder"]
+    page = watched.open(width=width)
+    pictures = page.locator("svg[role=img]")
+    assert pictures.count() == 2
+    assert page.locator("main figure").first.locator("svg[role=img]").count() == 1
+    for svg in pictures.all():
+        box = svg.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+        letters = svg.locator("text").first.evaluate("e => e.getBoundingClientRect().height")
+        assert letters >= 11

@@ -23,6 +23,7 @@ from turnwise.core.registry import (
     PATIENTS,
     READERS,
     REWARDS,
+    SKILLS,
     THERAPISTS,
     Entry,
     Registry,
@@ -111,6 +112,33 @@ def metrics_page() -> str:
             _section("Rewards", REWARDS, exploits="how it can be gamed", needs="needs", source="source"),
             "## Definitions",
             *map(_definition, METRICS),
+        ]
+    )
+
+
+def skills_page() -> str:
+    """The ladder: skills, what they are judged by, the rungs and what is subtracted."""
+    head = ["name", "what it is", "moments", "items read in the reply", "needs truth", "source"]
+    rows = [
+        [f"`{e.name}`", e.summary, tuple(m.value for m in e.spec["moments"]), e.spec["needs"],
+         "for some moments" if e.spec["may_need_truth"] else None, e.spec["source"]]
+        for e in SKILLS
+    ]  # fmt: skip
+    return "\n\n".join(
+        [
+            "# The ladder: skills, moments, rungs",
+            "A skill is judged on one *moment* (a patient turn that calls for it) and the reply it met, by the same "
+            "raters on every rung: **show**, the moment alone; **resume**, after a history that a reference therapist "
+            "led; **sustain**, inside the therapist's own session. *Arc gap* = show − sustain = *context cost* (show − "
+            "resume) + *compounding* (resume − sustain), paired within patients; positive = the skill is lost on the "
+            "way. A scheduled moment that never came counts as not met (`sustain_best` assumes the best). A reply "
+            "that says again what was said before counts nothing. Nothing is averaged over skills.",
+            "What the raters read (`readers.md`) is fitted on written examples and coded turns; a label that did not "
+            "reach its floor is `undetermined`, and the moment unscored, where it would be given. Between embedded "
+            "therapists and simulated patients every figure holds by construction: an instrument check.",
+            table(head, rows),
+            "## Definitions",
+            *map(_definition, SKILLS),
         ]
     )
 
@@ -293,6 +321,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "patients.md": patients_page,
     "therapists.md": therapists_page,
     "importers.md": importers_page,
+    "skills.md": skills_page,
     "readers.md": readers_page,
     "cli.md": cli_page,
 }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import yaml
 
 from question_corpus import Question
 from turnwise.core.nouns import FloatArray
@@ -14,6 +16,8 @@ from turnwise.patients.index import CaseIndex
 __all__ = ["card_of", "sure_enough"]
 
 Scored = Sequence[tuple[Question, FloatArray, FloatArray]]
+JUDGED = Path(__file__).resolve().parent / "probes_adjudicated.yaml"
+"""What a blind judge said of answers that stood on no accepted list (its head says how)."""
 LEAST_SURE, HIGHEST, GRID = 0.3, 0.95, 0.05
 
 
@@ -63,6 +67,28 @@ def _figures(rows: Sequence[tuple[bool, bool]], cases: Sequence[str]) -> dict[st
     return {"n": len(rows), "cases": len(names), "top_1": estimate(first.mean(), 0), "top_3": estimate(three.mean(), 1)}
 
 
+def judged(indexed: Mapping[str, CaseIndex], scored: Scored) -> dict[str, Any]:
+    """Return how often the first answer is on the accepted list or was found to fit by a blind judge.
+
+    The judge saw what one ranker chose: of another one that chooses anew, this is a lower bound.
+    """
+    found = yaml.safe_load(JUDGED.read_text(encoding="utf-8"))["judged"]
+    fits = {(x["case"], x["focus"], x["say"], x["option"]) for x in found if x["fits"]}
+    out: dict[str, Any] = {}
+    for kind in ("accepted", "decoy"):
+        own = [x["fits"] for x in found if x["shown_as"] == kind.replace("accepted", "gold")]
+        out[f"judge_takes_{kind}"] = {"n": len(own), "share": round(float(np.mean(own)), 3)}
+    for source in ("other", "new"):
+        own = [(q, z, y) for q, z, y in scored if q.source == source]
+        rows = []
+        for q, z, y in own:
+            option = indexed[q.case].options[int(z.argmax())]
+            hit = bool(y[z.argmax()]) or (q.case, q.focus, q.text, "none" if option == "-" else option) in fits
+            rows.append((hit, hit or bool(y[np.argsort(-z)[:3]].any())))
+        out[source] = _figures(rows, [q.case for q, _, _ in own])
+    return out
+
+
 def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float, float], folds: int) -> dict[str, Any]:
     """Return the card."""
     by_source: dict[str, Any] = {}
@@ -105,6 +131,7 @@ def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float,
             "odd": "questions that no case can answer; 'nothing' is the accepted answer",
         },
         "figures": by_source,
+        "judged": judged(indexed, scored),
         "sure": {"covered": sure[0], "uncovered": sure[1]},
         "odd_yes_no_answered": round(float(np.mean([a for _, a in answered])), 4) if answered else None,
         "limits": [

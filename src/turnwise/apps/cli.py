@@ -42,12 +42,31 @@ def cli() -> None:
 @click.option("--therapist", "therapists", multiple=True, metavar="NAME", help="A therapist; repeat for more.")
 @click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
-@click.option("--epochs", default=6, show_default=True, help="Sessions of each pair, each with its own luck.")
+@click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
 @click.option("--seed", default=1, show_default=True, help="Decides everything that chance decides.")
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<name of the study>]")
 @click.option("--concurrency", default=64, show_default=True, help="Sessions at a time; changes no byte.")
 @click.option("--shuffle", is_flag=True, help="Play in random order; changes no byte either.")
 @click.option("--force", is_flag=True, help="Start over instead of resuming.")
+@click.option(
+    "--ladder/--no-ladder",
+    default=True,
+    show_default=True,
+    help="Also play the scheduled moments alone and after a replayed history.",
+)
+@click.option(
+    "--reference",
+    default="reflector",
+    show_default=True,
+    metavar="NAME",
+    help="Who leads the replayed histories.",
+)
+@click.option(
+    "--ladder-epochs",
+    default=2,
+    show_default=True,
+    help="Epochs at most whose moments are played again.",
+)
 @readers_option
 @no_text_option
 @json_option
@@ -76,6 +95,32 @@ def score(**asked: Any) -> None:
     from turnwise.apps.commands import score_command
 
     score_command(**asked)
+
+
+@cli.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A [B]")
+@click.option(
+    "--therapist", "--group", "groups", multiple=True, metavar="NAME", help="Whom to compare; repeat for A and B."
+)
+@click.option("--by", metavar="KEY", help="Group transcripts by a key of their meta, e.g. mi_quality.")
+@click.option(
+    "--margin",
+    "margins",
+    multiple=True,
+    metavar="[NAME=]NUMBER",
+    help="The largest difference that does not matter; a bare number is for shares and skills.  [default: none]",
+)
+@json_option
+def compare(**asked: Any) -> None:
+    """Say for every measure, and every skill on every rung, how much B is above A, with interval and verdict.
+
+    A and B are run folders; or give one folder and name two therapists (groups) in it. Pairs are the same patient with
+    the same luck; what cannot be compared is named with the reason. Exit 1 if B is worse somewhere by more than a
+    margin allows, or if nothing could be compared.
+    """
+    from turnwise.apps.comparing import compare_command
+
+    sys.exit(compare_command(**asked))
 
 
 @cli.command("list")

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from turnwise.apps.headline import HEADLINE
+from turnwise.apps.ladder_table import ladder_notes, ladder_tables
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
 from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
 from turnwise.core.registry import closest
@@ -36,6 +37,7 @@ def run_command(
     **options: Any,
 ) -> None:
     """Play and score a study, then show its table and where the report lies."""
+    from turnwise.engine.ladder_bank import Ladder
     from turnwise.engine.running import Options, run_study
     from turnwise.engine.study import resolve_study
 
@@ -44,23 +46,31 @@ def run_command(
     study = resolve_study(therapists=therapists, patients=names, **numbers)
     if options["concurrency"] < 1:
         raise UsageError(f"--concurrency {options['concurrency']} is not possible: give a whole number from 1.")
-    chosen = Options(**{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers")})
+    ladder = Ladder(options["reference"], options["ladder_epochs"]).resolved() if options["ladder"] else None
+    chosen = Options(
+        **{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers")}, ladder=ladder
+    )
     folder = out or Path("runs") / f"study-{study.sha256()[:8]}"
     stdout, stderr = consoles()
     if not as_json:
-        stderr.print(f"turnwise run {_as_flags(study)} --out {folder}", style="dim")
+        stderr.print(f"turnwise run {_as_flags(study)} {_ladder_flags(ladder)} --out {folder}", style="dim")
     total = len(study.therapists) * len(study.patients) * study.epochs
     with (
         progress(stderr, "playing", total, quiet=as_json) as playing,
+        progress(stderr, "ladder", None, quiet=as_json or ladder is None) as climbing,
         progress(stderr, "scoring", total, quiet=as_json) as scoring,
     ):
-        record = run_study(study, folder, chosen, on_session=playing.step, on_scored=scoring.at)
+        record = run_study(study, folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at)
     _finish(record, folder, as_json, stdout)
 
 
 def _as_flags(study: Any) -> str:
     flags = [f"--therapist {t}" for t in study.therapists] + [f"--patients {p}" for p in study.patients]
     return " ".join([*flags, f"--turns {study.turns}", f"--epochs {study.epochs}", f"--seed {study.seed}"])
+
+
+def _ladder_flags(ladder: Any) -> str:
+    return f"--reference {ladder.reference} --ladder-epochs {ladder.epochs}" if ladder else "--no-ladder"
 
 
 def score_command(
@@ -109,10 +119,21 @@ def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) ->
     if as_json:
         _emit(record | {"report": str(report)})
         return
+    _print_results(record, stdout)
+    stdout.print(f"\nreport: {report}", soft_wrap=True)
+
+
+def _print_results(record: dict[str, Any], stdout: Any) -> None:
     stdout.print(summary_table(record, _headline(record)))
     for line in _notes(record):
         stdout.print(visible(line), style="dim")
-    stdout.print(f"\nreport: {report}", soft_wrap=True)
+    ladder = record["summary"].get("ladder")
+    if ladder:
+        stdout.print()
+        for table in ladder_tables(ladder, {g["group"]: g["label"] for g in record["summary"]["groups"]}):
+            stdout.print(table)
+        for line in ladder_notes(ladder, record.get("ladder")):
+            stdout.print(visible(line), style="dim")
 
 
 def _headline(record: dict[str, Any]) -> list[str]:
@@ -193,9 +214,7 @@ def _show_run(folder: Any, as_json: bool) -> None:
         _emit(record)
         return
     stdout, _ = consoles()
-    stdout.print(summary_table(record, _headline(record)))
-    for line in _notes(record):
-        stdout.print(visible(line), style="dim")
+    _print_results(record, stdout)
     stdout.print("\nsessions:", style="dim")
     for i, t in enumerate(folder.sessions()):
         if i == 12:

@@ -11,16 +11,20 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.report_data import Limits, Sessions, browser_data, read_sessions
 from turnwise.apps.report_evidence import evidence
 from turnwise.apps.report_figures import BANDS_TOGETHER, GROUPS_SHOWN, attendance_figure, curve_figures, forest_figures
+from turnwise.apps.report_ladder import ladder_figure
 from turnwise.apps.report_tables import contrast_tables, definitions, endings_table, headline_table, separation_table
 from turnwise.apps.report_words import ABOUT, ENDING, command_line, title, what_was_run
 from turnwise.apps.terminal import visible
 from turnwise.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 __all__ = ["embedded_json", "write_report"]
 
@@ -134,7 +138,6 @@ def _page(
 
 
 def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], limits: Limits | None) -> str:
-    from jinja2 import Environment, StrictUndefined
     from plotly.offline import get_plotlyjs
 
     summary = record["summary"]
@@ -145,12 +148,7 @@ def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], li
     data = browser_data(folder, sessions, metrics, limits)
     figures = _figures(summary, groups, headline)
     others = [m for m in metrics if m not in headline]
-    templates = files("turnwise.apps") / "templates"
-    words = {name: (templates / name).read_text(encoding="utf-8") for name in ("report.css", "report.js", "figures.js")}
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["visible"] = lambda value: visible(str(value))
-    template = environment.from_string((templates / "report.html.j2").read_text(encoding="utf-8"))
-    return template.render(
+    return _template().render(
         record=record,
         summary=summary,
         groups=groups,
@@ -158,6 +156,7 @@ def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], li
         level=next((f"{row['level']:.0%}".replace("%", " %") for row in summary["metrics"]), "95 %"),
         command=command_line(record),
         about=ABOUT,
+        ladder=ladder_figure(record, groups),
         headline=headline_table(record, groups, headline),
         others=headline_table(record, groups, others),
         contrasts=contrast_tables(record, groups, [*headline, *others]),
@@ -175,5 +174,24 @@ def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], li
         plotlyjs=get_plotlyjs() if figures else "",
         data=_page(record, specs, groups, data),
         figures=embedded_json(figures),
-        files=words,
+        files=_files("report.css", "report.js", "figures.js"),
     )
+
+
+def _files(*names: str) -> dict[str, str]:
+    templates = files("turnwise.apps") / "templates"
+    return {name: (templates / name).read_text(encoding="utf-8") for name in names}
+
+
+def _template() -> Template:
+    from jinja2 import DictLoader, Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True,
+        loader=DictLoader(_files("report.html.j2", "ladder.html.j2")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["visible"] = lambda value: visible(str(value))
+    return environment.get_template("report.html.j2")

@@ -48,6 +48,8 @@ _RULES: dict[str, Rule] = {
     "talk_share": _turns_of("therapist", "therapist turns, by their words") | {"base_words": "patient turns"},
     "therapist_words_per_turn": _turns_of("therapist", "therapist turns, by their words"),
     "patient_words_per_turn": _turns_of("patient", "patient turns, by their words"),
+    "rupture_rate": _turns_of("patient", "patient turns: some are markers of a rupture"),
+    "emotion_information_yield": _turns_of("patient", "patient turns: new emotions, and what followed them"),
     "turns_attended_share": _turns_of("patient", "patient turns that were held"),
     "stayed": {"kind": "last", "words": "the last turn: where the session ended"},
 }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from turnwise.core.nouns import Trajectory
 
-__all__ = ["Progress", "consoles", "progress", "session_lines", "summary_table", "visible"]
+__all__ = ["Progress", "consoles", "progress", "session_lines", "short", "summary_table", "visible"]
 
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
@@ -58,6 +58,11 @@ class Progress:
         if self._bar is not None:
             self._bar.update(self._task, completed=sessions, note=f"{turns:,} turns")
 
+    def of(self, done: int, total: int) -> None:
+        """So many of so many are done."""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, total=total)
+
 
 @contextmanager
 def progress(console: Console, what: str, total: int | None, *, quiet: bool) -> Iterator[Progress]:
@@ -86,15 +91,22 @@ def format_estimate(row: Mapping[str, Any] | None) -> str:
     if row["value"] is None:
         return str(row["code"]).replace("_", "\n", 1).replace("_", " ")
     low, high = row["low"], row["high"]
-    interval = "" if low is None or high is None else f"\n{_short(low)}–{_short(high)}"
+    interval = "" if low is None or high is None else f"\n{short(low)}–{short(high)}"
     some = "" if row["n"] == row["n_total"] else f"\nn {row['n']} of {row['n_total']}"
     seen = row.get("observed")
     if seen is not None and abs(seen - row["value"]) >= 0.005:
-        some = f"\nseen {_short(seen)}{some}"
-    return _short(row["value"]) + interval + some
+        some = f"\nseen {short(seen)}{some}"
+    return short(row["value"]) + interval + some
 
 
-def _short(x: float) -> str:
+def short(x: float) -> str:
+    """Return a number with two decimals, as narrow as it goes.
+
+    Examples
+    --------
+    >>> short(0.254), short(-0.5), short(1.0)
+    ('.25', '−.50', '1.00')
+    """
     text = f"{x + 0.0 if abs(x) >= 0.005 else 0.0:.2f}"
     if abs(x) < 1 and not text.endswith("1.00"):
         text = text.replace("0.", ".", 1)

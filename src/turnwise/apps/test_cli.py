@@ -125,6 +125,8 @@ MISUSES = {
     ("run", "--epochs", "-1"): "--epochs -1",
     ("run", "--seed", "-1"): "--seed -1",
     ("run", "--concurrency", "0"): "--concurrency 0",
+    ("run", "--reference", "reflektor"): "did you mean 'reflector'",
+    ("run", "--ladder-epochs", "0"): "--ladder-epochs 0",
     ("run", "--therapist", "silent", "--therapist", "silent"): "named twice",
     ("show", "reflection_sahre"): "did you mean 'reflection_share'",
     ("show", "nowhere", "s1"): "nowhere",

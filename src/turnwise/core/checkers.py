@@ -9,22 +9,24 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import numpy as np
 
 from turnwise.core.contracts import Patient, Therapist
 from turnwise.core.errors import ContractError
 from turnwise.core.measure import measure
-from turnwise.core.nouns import Case, Finding, Reply, SessionSpec, Trajectory, Transcript, Turn
+from turnwise.core.nouns import Case, Finding, Reply, Score, SessionSpec, Trajectory, Transcript, Turn
 from turnwise.core.play import play
-from turnwise.core.registry import Entry
+from turnwise.core.registry import Entry, Skill
 
 __all__ = [
     "check_check",
     "check_metric",
     "check_patient",
     "check_reward",
+    "check_skill",
     "check_therapist",
     "sessions_for_checks",
 ]
@@ -152,6 +154,80 @@ def check_reward(entry: Entry[Callable[..., Any]], trajectories: Sequence[Trajec
             _fail(f"reward {entry.name!r}", f"has shape {credit.shape} for {therapist_turns} turns", "wrong turns")
         if credit.size and not (np.isfinite(credit).all() and low <= credit.min() and credit.max() <= high):
             _fail(f"reward {entry.name!r}", f"leaves its bounds [{low}, {high}]", "an unclipped sum")
+
+
+class _Watched:
+    """A view that remembers which items it was asked for, and is otherwise the view itself."""
+
+    def __init__(self, view: Any) -> None:
+        self.view = view
+        self.asked: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.view, name)
+
+    def label(self, item: str) -> str | None:
+        self.asked.add(item)
+        found: str | None = self.view.label(item)
+        return found
+
+    def p(self, item: str, label: str) -> float | None:
+        self.asked.add(item)
+        found: float | None = self.view.p(item, label)
+        return found
+
+
+def check_skill(entry: Entry[Callable[..., Any]], views: Sequence[Any]) -> None:
+    """Check a skill over views of moments; raise ``ContractError`` at the first breach.
+
+    Checked are its spec, bounds, reasons, purity, that it reads no item and no truth which it did not declare,
+    and that no reply and a blank one are ``no_answer``, never a number. Views of moments that do not call for the
+    skill are passed over. A view is a frozen dataclass with ``moment``, ``reply``, ``truth``, ``readings``,
+    ``label(item)`` and ``p(item, label)`` (``batteries.ladder.moments``).
+    """
+    what = f"skill {entry.name!r}"
+    for key in ("moments", "needs", "source", "may_need_truth"):
+        if key not in entry.spec:
+            _fail(what, f"has no {key!r} in its spec", "registered without the decorator")
+    if entry.base not in get_args(Skill):
+        _fail(what, "is no skill of the ladder", "a misspelt name, or one that core.registry.Skill does not list")
+    if not entry.spec["moments"]:
+        _fail(what, "names no moment that calls for it", "an empty tuple")
+    for view in views:
+        if view.moment not in entry.spec["moments"]:
+            continue
+        watched = _Watched(view)
+        score = entry.obj(watched)
+        _check_score(what, score)
+        if score != entry.obj(view):
+            _fail(what, f"gave {score} and then {entry.obj(view)}", "it is not pure")
+        if watched.asked - set(entry.spec["needs"]):
+            _fail(what, f"reads {sorted(watched.asked - set(entry.spec['needs']))}", "an item that it does not declare")
+        if not entry.spec["may_need_truth"] and entry.obj(replace(view, truth={})) != score:
+            _fail(what, "moves with the truth", "it reads what it does not declare (may_need_truth)")
+        _check_unanswered(what, entry, view)
+
+
+def _check_score(what: str, score: object) -> None:
+    if not isinstance(score, Score):
+        _fail(what, f"returned {type(score).__name__}", "not a Score")
+    elif score.value is None and not (score.code and score.detail):
+        _fail(what, f"is unscored ({score.code}) without a code and a sentence", "code or detail is empty")
+    elif score.value is not None and not 0.0 <= score.value <= 1.0:
+        _fail(what, f"gave {score.value!r}, outside [0, 1]", "another scale")
+    elif score.value is not None and score.n < 1:
+        _fail(what, f"has the value {score.value} from n = {score.n}", "n is not counted")
+
+
+def _check_unanswered(what: str, entry: Entry[Callable[..., Any]], view: Any) -> None:
+    for reply in (None, Turn(speaker="therapist", text=" ")):
+        score = entry.obj(replace(view, reply=reply))
+        if not isinstance(score, Score) or score.code != "no_answer":
+            _fail(what, f"gave {score} where nothing was replied", "a missing reply taken for a bad one")
+    if view.reply is not None and view.reply.text.strip():
+        score = entry.obj(replace(view, readings={}))
+        if not isinstance(score, Score) or score.code != "no_reading":
+            _fail(what, f"gave {score} where no rater read the reply", "a default in the place of a label")
 
 
 def sessions_for_checks() -> list[Trajectory]:

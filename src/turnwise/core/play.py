@@ -17,7 +17,7 @@ from turnwise.core.errors import BoundaryError
 from turnwise.core.nouns import Case, Course, Ending, Reply, SessionSpec, Speaker, Trajectory, Turn
 from turnwise.core.seeds import Role, generator
 
-__all__ = ["play"]
+__all__ = ["check_reply", "play"]
 
 _MAY_CLOSE: dict[Speaker, tuple[Ending, ...]] = {
     "therapist": ("therapist_closed",),
@@ -42,7 +42,7 @@ class _Session:
         respond: Callable[..., Awaitable[Reply[Any]]] = participant.respond
         try:
             reply = await respond(state, self.turns, self.rng(who, len(self.turns)))
-            _check_reply(who, reply)
+            check_reply(who, reply)
             turn = Turn(speaker=who, text=reply.text, cues=reply.cues)
         except Exception as fault:  # a plugin's or model's fault of whatever kind is data, not a crash
             raise BoundaryError(f"{who} at turn {len(self.turns)}: {type(fault).__name__}: {fault}") from fault
@@ -62,7 +62,8 @@ class _Session:
         )
 
 
-def _check_reply(who: Speaker, reply: object) -> None:
+def check_reply(who: Speaker, reply: object) -> None:
+    """Raise what is wrong with a reply: not a reply, no words and no cue, or an ending that is not its to bring."""
     if not isinstance(reply, Reply):
         raise TypeError(f"returned {type(reply).__name__} instead of a Reply")
     if not isinstance(reply.text, str):

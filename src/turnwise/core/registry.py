@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from turnwise.core.errors import RegistryError
+from turnwise.core.nouns import Moment
 
 __all__ = [
     "BATTERIES",
@@ -25,6 +26,7 @@ __all__ = [
     "READERS",
     "REGISTRIES",
     "REWARDS",
+    "SKILLS",
     "THERAPISTS",
     "Entry",
     "Panel",
@@ -39,6 +41,7 @@ __all__ = [
     "patient",
     "reader",
     "reward",
+    "skill",
     "therapist",
 ]
 
@@ -164,6 +167,7 @@ REWARDS: Registry[Callable[..., Any]] = Registry("reward")
 READERS: Registry[Callable[..., Any]] = Registry("reader")
 BATTERIES: Registry[Callable[..., Any]] = Registry("battery")
 IMPORTERS: Registry[Callable[..., Any]] = Registry("importer")
+SKILLS: Registry[Callable[..., Any]] = Registry("skill")
 REGISTRIES: dict[str, Registry[Callable[..., Any]]] = {
     "patients": PATIENTS,
     "therapists": THERAPISTS,
@@ -174,6 +178,7 @@ REGISTRIES: dict[str, Registry[Callable[..., Any]]] = {
     "readers": READERS,
     "batteries": BATTERIES,
     "importers": IMPORTERS,
+    "skills": SKILLS,
 }
 
 
@@ -221,6 +226,7 @@ def metric(
     about: Provenance = "therapist",
     over: Span = "session",
     may_read: tuple[str, ...] = (),
+    panel: Panel | None = None,
 ) -> Callable[[F], F]:
     """Register a measure of one trajectory.
 
@@ -232,6 +238,7 @@ def metric(
     ``over="planned"`` says that it already counts everything planned (attendance itself). Any
     other oriented measure of such a session counts at its worst bound as a whole. ``may_read`` lists
     coders that are used where a session has no truth: their validity is printed beside the number too.
+    ``panel`` names the panel it stands in; the measures of a panel stand side by side and are never averaged.
     """
     spec = {
         "unit": unit,
@@ -242,6 +249,7 @@ def metric(
         "about": about,
         "over": over,
         "may_read": may_read,
+        "panel": panel,
     }
     return _decorator(METRICS, name, spec)
 
@@ -280,16 +288,34 @@ def reader(
     labels: tuple[str, ...],
     reads: Literal["therapist", "patient", "both"],
     kind: Literal["one", "many"] = "one",
-    bundle: Literal["open", "research"] = "research",
+    bundle: Literal["open", "research", "second"] = "research",
 ) -> Callable[[F], F]:
     """Register a factory of one coder: which item it rates, in which label order, whose turns it reads.
 
     ``kind`` says whether a turn gets one label or any number of them. ``bundle`` is ``"open"`` where
-    the licences of all that it was fitted on allow any use of it, else ``"research"``. Two coders of
-    one item are allowed in different bundles: a run uses one of them.
+    the licences of all that it was fitted on allow any use of it, else ``"research"``; ``"second"`` holds the
+    second reader, which only shows whether results hold. Two coders of one item are allowed in different
+    bundles: a run uses one of them.
     """
     spec = {"item": item, "labels": labels, "reads": reads, "kind": kind, "bundle": bundle}
     return _decorator(READERS, name, spec)
+
+
+def skill(
+    name: str,
+    *,
+    moments: tuple[Moment, ...],
+    needs: tuple[str, ...],
+    source: str,
+    may_need_truth: bool = False,
+) -> Callable[[F], F]:
+    """Register how one skill is judged: a function of a moment and the reply it met, in [0, 1].
+
+    ``moments`` are the kinds of patient turn that call for it; ``needs`` the items that raters have to read in
+    the reply; ``may_need_truth`` says that without a simulation some moments stay ``unscored``.
+    """
+    spec = {"moments": moments, "needs": needs, "source": source, "may_need_truth": may_need_truth}
+    return _decorator(SKILLS, name, spec)
 
 
 def importer(name: str, *, fmt: str, source: str) -> Callable[[F], F]:

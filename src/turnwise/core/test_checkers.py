@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from turnwise.core.checkers import (
     check_metric,
     check_patient,
     check_reward,
+    check_skill,
     check_therapist,
     sessions_for_checks,
 )
@@ -146,3 +149,60 @@ def test_broken_checks_and_rewards_are_caught() -> None:
     for bad_reward, words in ((lambda t: flat(t, 2.0), "leaves its bounds"), (lambda t: flat(t, extra=1), "has shape")):
         with pytest.raises(ContractError, match=words):
             check_reward(Entry("r.v1", bad_reward, spec), ts)
+
+
+@dataclass(frozen=True)
+class View:
+    """As much of a moment's view as a skill sees."""
+
+    moment: str = "hint"
+    reply: Turn | None = field(default_factory=lambda: Turn(speaker="therapist", text="Is there more to it?"))
+    readings: Mapping[str, str] = field(default_factory=lambda: {"good": "yes", "kind": "yes"})
+    truth: Mapping[str, Any] = field(default_factory=lambda: {"x": 1})
+
+    def label(self, item: str) -> str | None:
+        return self.readings.get(item) if self.reply else None
+
+    def p(self, item: str, label: str) -> float | None:
+        return float(self.label(item) == label) if self.label(item) else None
+
+
+SKILL_SPEC = {"moments": ("hint",), "needs": ("good",), "source": "test", "may_need_truth": False}
+
+
+def sound_skill(view: Any, item: str = "good") -> Score:
+    if view.reply is None or not view.reply.text.strip():
+        return unscored("no_answer", "no reply")
+    label = view.label(item)
+    return unscored("no_reading", "not read") if label is None else Score(float(label == "yes"), 1)
+
+
+SKILLS_BROKEN = {
+    "no number": (lambda v: 0.5, {}, "not a Score"),
+    "no sentence": (lambda v: Score(None, 0, "no_answer"), {}, "without a code and a sentence"),
+    "out of bounds": (lambda v: Score(1.5, 1), {}, "outside \\[0, 1\\]"),
+    "n of nothing": (lambda v: Score(0.5, 0), {}, "n = 0"),
+    "by chance": (lambda v: Score(float(np.random.default_rng().random()), 1), {}, "not pure"),
+    "another item": (lambda v: sound_skill(v, "kind"), {}, r"reads \['kind'\]"),
+    "by p": (lambda v: (v.p("kind", "yes"), sound_skill(v))[1], {}, r"reads \['kind'\]"),
+    "by truth": (lambda v: Score(float(bool(v.truth)), 1), {}, "moves with the truth"),
+    "silence is bad": (lambda v: Score(0.0, 1), {}, "nothing was replied"),
+    "a default": (lambda v: Score(0.5, 1) if v.reply and v.reply.text.strip() else sound_skill(v), {}, "no rater read"),
+    "unknown name": (sound_skill, {"name": "charm.v1"}, "no skill of the ladder"),
+    "no moment": (sound_skill, {"moments": ()}, "names no moment"),
+}
+
+
+@pytest.mark.parametrize("name", SKILLS_BROKEN)
+def test_broken_skills_are_caught(name: str) -> None:
+    function, more, words = SKILLS_BROKEN[name]
+    spec = {**SKILL_SPEC, **more}
+    with pytest.raises(ContractError, match=words):
+        check_skill(Entry(str(spec.pop("name", "infer.v1")), function, spec), [View()])
+
+
+def test_sound_skills_pass_and_other_moments_are_passed_over() -> None:
+    check_skill(Entry("infer.v1", sound_skill, SKILL_SPEC), [View(), View(readings={}), View(reply=None)])
+    check_skill(Entry("infer.v1", lambda v: 1 / 0, SKILL_SPEC), [View(moment="risk")])
+    with pytest.raises(ContractError, match="has no 'needs'"):
+        check_skill(Entry("infer.v1", sound_skill, {"moments": ("hint",)}), [View()])

@@ -21,6 +21,7 @@ ROOMS_WITH_PLUGINS: tuple[str, ...] = (
     "turnwise.therapists",
     "turnwise.reading.raters",
     "turnwise.batteries",
+    "turnwise.batteries.skills",
     "turnwise.engine.importers",
 )
 ENTRY_POINT_GROUP = "turnwise.plugins"

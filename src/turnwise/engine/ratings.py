@@ -16,21 +16,23 @@ __all__ = ["DEFAULT_BUNDLE", "CoderFault", "Readers", "SessionReader", "in_bundl
 
 
 DEFAULT_BUNDLE = "research"
-_BUNDLES = ("open", "research")
+_BUNDLES = ("open", "research", "second")
 
 
 def in_bundle(bundle: str) -> list[Entry[Any]]:
     """Return the newest reader of each item that a bundle allows, by name.
 
     ``"open"`` holds what was fitted only on data whose licences allow any use. ``"research"`` holds
-    every item; where there are two readers of one, the one that was fitted on more.
+    every item; where there are two readers of one, the one that was fitted on more. ``"second"`` holds the
+    second reader of the skills alone: other examples, other features.
     """
     discover()
     if bundle not in _BUNDLES:
         raise UsageError(f"--readers {bundle} is not a bundle of coders; say {' or '.join(_BUNDLES)}.")
     newest = READERS.newest()
-    if bundle == "open":
-        return [e for e in newest if e.spec["bundle"] == "open"]
+    if bundle in ("open", "second"):
+        return [e for e in newest if e.spec["bundle"] == bundle]
+    newest = [e for e in newest if e.spec["bundle"] != "second"]
     better = {e.spec["item"] for e in newest if e.spec["bundle"] == "research"}
     return [e for e in newest if e.spec["bundle"] == "research" or e.spec["item"] not in better]
 

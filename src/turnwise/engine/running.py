@@ -15,6 +15,9 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
+from turnwise.engine.ladder_bank import DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
+from turnwise.engine.ladder_play import OnReply, play_replies
+from turnwise.engine.ladder_store import copy_replies, has_replies
 from turnwise.engine.ratings import DEFAULT_BUNDLE
 from turnwise.engine.scoring import Scoring, score_sessions
 from turnwise.engine.store import RESCUE, RunFolder
@@ -22,7 +25,7 @@ from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 from turnwise.reading.cards import ears_licence
 
-__all__ = ["Options", "play_study", "rescore", "run_study"]
+__all__ = ["Options", "play_ladder", "play_study", "rescore", "run_study"]
 
 OnSession = Callable[[Trajectory], None]
 
@@ -37,6 +40,8 @@ class Options:
     readers: str = DEFAULT_BUNDLE
     shuffle: bool = False
     """Submit the sessions in a random order (to show that order does not matter)."""
+    ladder: Ladder | None = DEFAULT_LADDER
+    """Also play the scheduled moments alone and after a replayed history; ``None`` leaves the ladder out."""
 
 
 def play_study(
@@ -65,6 +70,41 @@ def play_study(
             _play_into(folder, list(done.values()), todo, (study, options, cast, on_session))
         folder.order(list(planned))
     return len(done)
+
+
+def play_ladder(
+    study: Study,
+    folder: RunFolder,
+    options: Options,
+    *,
+    on_reply: OnReply | None = None,
+    cast: Cast | None = None,
+) -> dict[str, Any]:
+    """Play the bank, Show and Resume of a study whose sessions are there; return what ``run.json`` says of them.
+
+    Resumes as :func:`play_study` does. Without ``options.ladder`` nothing is played and nothing said.
+
+    Raises
+    ------
+    UsageError : the folder's bank was led by another therapist, or cannot be written.
+    RegistryError : there is no such reference therapist.
+    """
+    if options.ladder is None:
+        return {}
+    ladder = options.ladder.resolved()
+    with folder.claimed():
+        climb = Climb(
+            study=study,
+            ladder=ladder,
+            path=folder.path,
+            cast=cast or default_cast(with_reference(study, ladder)),
+            concurrency=options.concurrency,
+            force=options.force,
+            shuffle=options.shuffle,
+        )
+        bank = make_bank(climb)
+        play_replies(climb, bank, on_reply)
+        return bank_record(bank, ladder)
 
 
 def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[Any, ...]) -> None:
@@ -116,17 +156,21 @@ def run_study(
     options: Options,
     *,
     on_session: OnSession | None = None,
+    on_reply: OnReply | None = None,
     on_scored: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Play and score a study into ``out``; return the record written to ``run.json``."""
+    """Play a study into ``out``, climb its ladder, score both; return the record written to ``run.json``."""
+    if options.ladder is not None:
+        options = replace(options, ladder=options.ladder.resolved())  # a misnamed reference is refused before play
     folder = RunFolder(out)
     found = play_study(study, folder, options, on_session=on_session)
+    ladder = play_ladder(study, folder, options, on_reply=on_reply)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low
     result = score_sessions(
         folder.sessions(),
         folder,
         summary=Summary(),
-        how=Scoring(no_text=options.no_text, readers=options.readers),
+        how=Scoring(no_text=options.no_text, readers=options.readers, ladder=out if ladder else None),
         on_progress=on_scored,
     )
     record = result.record() | {
@@ -135,6 +179,7 @@ def run_study(
         "name": out.name,
         "no_text": options.no_text,
         "resumed_sessions": found,
+        "ladder": ladder or None,
         **_identity(study),
     }
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
@@ -163,8 +208,12 @@ def rescore(
         raise UsageError(f"{path} was scored without text and keeps no session; score the file itself again.")
     by = by or before.get("by")
     summary = Summary(by=by)
-    how = replace(how or Scoring(), keep=out != path)
+    # Folders of earlier versions, and runs without a ladder, have no replies: the rest is scored as ever.
+    climbed = path if before.get("ladder") and has_replies(path) else None
+    how = replace(how or Scoring(), keep=out != path, ladder=climbed)
     result = score_sessions(source.sessions(), folder, summary=summary, how=how, on_progress=on_scored)
+    if climbed and how.keep and not how.no_text:
+        copy_replies(path, out)
     record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
     folder.write_record(record)
     return record

@@ -20,6 +20,7 @@ from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import METRICS
 from turnwise.engine.conformance_run import RunConformance
 from turnwise.engine.discovery import discover
+from turnwise.engine.ladder_store import LadderTables, remove_tables
 from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
 from turnwise.engine.summary import Summary
@@ -43,11 +44,13 @@ class Scoring:
     no_text : leave every text column null, and store no transcript.
     keep : also store the sessions themselves (for transcripts read from elsewhere).
     readers : the bundle of coders, ``"open"`` or ``"research"``.
+    ladder : the run folder whose bank and replies are scored with the sessions; ``None`` = no ladder.
     """
 
     no_text: bool = False
     keep: bool = False
     readers: str = DEFAULT_BUNDLE
+    ladder: Path | None = None
 
 
 @dataclass(slots=True)
@@ -138,6 +141,9 @@ def score_sessions(
     with ExitStack() as stack:
         stack.enter_context(folder.claimed())
         writer = stack.enter_context(TableWriter(folder.path, no_text=how.no_text, group_of=summary.group_of))
+        ladder = LadderTables(how.ladder, folder.path, no_text=how.no_text) if how.ladder else None
+        if ladder is not None:
+            stack.enter_context(ladder)
         log = None
         if how.keep and not how.no_text:
             path = stack.enter_context(replacing(folder.path / TRAJECTORIES))
@@ -146,6 +152,8 @@ def score_sessions(
             for chunk in _chunks(sessions):
                 scored = [score_session(t, writer.metrics) for t in readers.rate(chunk)]
                 writer.write(scored)
+                if ladder is not None:
+                    ladder.see([session.trajectory for session in scored])
                 for session in scored:
                     result.see(session.trajectory)
                     summary.add(session)
@@ -153,16 +161,19 @@ def score_sessions(
                         log.write(session.trajectory.model_dump_json() + "\n")
                 if on_progress:
                     on_progress(result.sessions, result.turns)
+            climbed = {"ladder": ladder.finish(readers, summary)} if ladder is not None else {}
         except OSError as fault:
             raise sentence_for(fault, folder.path) from fault
         summary.require_groups()
+    if ladder is None:
+        remove_tables(folder.path)
     result.readers = readers.versions()
     result.warnings += [
         f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored: {f.problem}"
         for f in readers.faults.values()
     ]
     result.warnings += summary.warnings()
-    result.summary = summary.result()
+    result.summary = summary.result() | climbed
     return result
 
 

@@ -59,10 +59,15 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 class RunFolder:
-    """One run on disk. Opening it reads what is there; nothing in it is ever edited in place."""
+    """One run on disk. Opening it reads what is there; nothing in it is ever edited in place.
 
-    def __init__(self, path: Path) -> None:
+    ``log`` names the file that is appended to while playing: the sessions, or what else is played in lines that
+    carry a ``session_id``.
+    """
+
+    def __init__(self, path: Path, log: str = TRAJECTORIES) -> None:
         self.path = path
+        self._name = log
         self._log: TextIO | None = None
 
     def create(self) -> None:
@@ -101,7 +106,7 @@ class RunFolder:
     @property
     def trajectories(self) -> Path:
         """Path of the sessions."""
-        return self.path / TRAJECTORIES
+        return self.path / self._name
 
     # --- run.json ---------------------------------------------------------------------------
 
@@ -161,10 +166,14 @@ class RunFolder:
 
     def append(self, trajectory: Trajectory) -> None:
         """Store one finished session. Survives a kill from the moment it returns."""
+        self.append_line(trajectory.model_dump_json())
+
+    def append_line(self, line: str) -> None:
+        """Store one finished line, as :meth:`append` does."""
         if self._log is None:
             raise UsageError(f"{self.path} is not open for appending.")
         try:
-            self._log.write(trajectory.model_dump_json() + "\n")
+            self._log.write(line + "\n")
             self._log.flush()
         except OSError as fault:
             raise sentence_for(fault, self.trajectories) from fault

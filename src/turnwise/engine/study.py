@@ -25,7 +25,11 @@ from turnwise.reading.ears.hearing import Ear
 
 __all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
 
-DEFAULT_THERAPISTS: tuple[str, ...] = ("socratic", "reflector", "advisor", "parrot", "eliza", "silent")
+DEFAULT_THERAPISTS: tuple[str, ...] = (
+    "socratic", "amnesiac", "reflector", "never_advise", "flatterer", "advisor", "interrogator", "hotline", "parrot",
+    "eliza", "silent",
+)  # fmt: skip
+"""The Socratic controller and the ten foils: whether every foil loses where it says is the instrument's own check."""
 DEFAULT_FAMILY = "stateful"
 _ROOMS_THAT_SPEAK = ("core", "belief", "reading", "patients", "therapists")
 _LIMITS = {"turns": (1, 500), "epochs": (1, 100_000), "seed": (0, 2**63 - 1)}
@@ -96,7 +100,7 @@ def resolve_study(
     therapists: tuple[str, ...] = (),
     patients: tuple[str, ...] = (),
     seed: int = 1,
-    epochs: int = 6,
+    epochs: int = 3,
     turns: int = 20,
 ) -> Study:
     """Return the study that was asked for, every name resolved to its version.

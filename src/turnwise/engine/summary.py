@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -27,6 +27,7 @@ from turnwise.core.errors import UsageError
 from turnwise.core.measure import truth_series
 from turnwise.core.nouns import REASONS, Estimate, FloatArray, Reason, Trajectory
 from turnwise.core.registry import METRICS, Entry
+from turnwise.engine.counting import LEFT, counted
 from turnwise.engine.discovery import discover
 from turnwise.engine.tables import BEHAVIOURS, TALK, ScoredSession, own_group
 from turnwise.stats.attendance import attendance
@@ -46,7 +47,6 @@ _TRUTH_CURVES = {
     "openness": "Openness",
     "conviction": "Conviction in the core belief",
 }
-_LEFT = ("patient_left", "patient_faded")
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ class Summary:
             codes=bytes(0 if x.code is None else 1 + REASONS.index(x.code) for x in scores),
             planned=t.spec.max_turns if t.spec else None,
             attended=sum(turn.speaker == "patient" for turn in t.turns),
-            left=t.spec is not None and t.ending in _LEFT,
+            left=t.spec is not None and t.ending in LEFT,
             broke=t.ending == "error",
         )
         self._played |= t.spec is not None
@@ -135,6 +135,13 @@ class Summary:
 
     def _of(self, group: str) -> list[_Row]:
         return [row for row in self._rows if row.group == group]
+
+    def values(self, entry: Entry[Any]) -> Iterator[tuple[str, str, float]]:
+        """Yield group, unit and value of each session as it enters an aggregate of ``entry``."""
+        for row in self._rows:
+            value = _counted(row, self._at[entry.base], entry)
+            if value is not None:
+                yield row.group, row.unit, value
 
     def require_groups(self) -> None:
         """Refuse a grouping that no session knows, before anything is written."""
@@ -293,17 +300,7 @@ class Summary:
 def _counted(row: _Row, at: int, entry: Entry[Any]) -> float | None:
     """Return the value with which a session enters aggregates (see the module's first paragraph)."""
     value = None if row.codes[at] else float(row.values[at])
-    orientation, bounds = entry.spec["orientation"], entry.spec["bounds"]
-    reached_all = row.planned is not None and row.attended >= row.planned
-    if not row.left or reached_all or orientation == "none" or entry.spec["over"] == "planned":
-        return value
-    worst = float(bounds[0] if orientation == "higher" else bounds[1])
-    if not math.isfinite(worst):
-        return None
-    if value is None or entry.spec["over"] != "turns":
-        return worst
-    share = row.attended / max(1, row.planned or 1)
-    return share * value + (1.0 - share) * worst
+    return counted(value, entry.spec, left=row.left, attended=row.attended, planned=row.planned)
 
 
 def _mean(

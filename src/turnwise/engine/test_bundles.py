@@ -103,6 +103,8 @@ def test_awkward_turns_are_read_or_excused_by_every_coder() -> None:
                 code = reading.codes[i]
                 if reading.item == "distortion" and not 6 <= turn.n_words <= 60 and code == "out_of_scope":
                     continue  # fitted on thoughts of that length only
+                if code == "undetermined" and load_card(reading.coder, "raters").undetermined:
+                    continue  # read, but below its floor on transcripts
                 assert code in ("not_applicable", AWKWARD[turn.text]), (reading.item, turn.text[:30])
                 assert np.isfinite(reading.p[i]).all() == (code is None)
                 assert (reading.values()[i] is None) == (code is not None)

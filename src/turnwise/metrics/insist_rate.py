@@ -18,6 +18,7 @@ __all__ = ["insist_rate"]
     needs=("reading:therapist_behaviour",),
     over="turns",
     may_read=("reading:client_talk",),
+    panel="bond",
 )
 def insist_rate(t: Trajectory, /) -> Score:
     """How often the therapist presses on after the patient invalidated (proxy).

@@ -6,7 +6,7 @@ in no denominator, which is why every share prints the n it rests on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +23,13 @@ __all__ = [
     "share",
     "share_within",
     "whole_reading",
+    "withheld",
 ]
 
 THERAPIST_BEHAVIOUR = "therapist_behaviour"
 CLIENT_TALK = "client_talk"
-_SPEAKER: Mapping[str, Speaker] = {THERAPIST_BEHAVIOUR: "therapist", CLIENT_TALK: "patient"}
+_SPEAKER: Mapping[str, Speaker] = {CLIENT_TALK: "patient"}
+"""Whose turns an item reads, where not the therapist's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +46,42 @@ def whole_reading(t: Trajectory, item: str) -> Reading | None:
     return reading if reading is not None and len(reading.codes) == len(t.turns) else None
 
 
+def withheld(t: Trajectory, item: str, turns: Iterable[int]) -> Score | None:
+    """Return why a share over some turns may not be used: labels below their floor were withheld; else ``None``.
+
+    To leave such turns out would make a share of the other labels only.
+    """
+    reading = whole_reading(t, item)
+    if reading is None or not any(reading.codes[i] == "undetermined" for i in turns):
+        return None
+    return unscored("undetermined", f"{item!r} withholds labels of this session that did not reach their floor")
+
+
 def count_labels(t: Trajectory, item: str) -> LabelCounts | Score:
     """Count the most probable labels of one speaker's turns.
 
     Parameters
     ----------
     t : the session, with readings attached.
-    item : ``"therapist_behaviour"`` (therapist turns) or ``"client_talk"`` (patient turns).
+    item : ``"client_talk"`` (patient turns), or any item of therapist turns.
 
     Returns
     -------
     The counts, or an unscored ``Score``: ``no_reading`` (the coder did not run),
     ``no_denominator`` (the speaker has no turn), ``no_answer`` (all turns of the speaker are
-    blank), ``out_of_scope`` or ``no_reading`` (there are words, but no turn could be read).
+    blank), ``out_of_scope`` or ``no_reading`` (there are words, but no turn could be read),
+    ``undetermined`` (some turn got a label that the coder withholds).
     """
     reading = whole_reading(t, item)
     if reading is None:
         return unscored("no_reading", f"needs the coder {item!r}, which did not read this session")
-    speaker = _SPEAKER[item]
+    speaker = _SPEAKER.get(item, "therapist")
     own = [i for i, turn in enumerate(t.turns) if turn.speaker == speaker]
     if not own:
         return unscored("no_denominator", f"the {speaker} has no turn")
+    below = withheld(t, item, own)
+    if below is not None:
+        return below
     values = reading.values()
     read = [label for i in own if (label := values[i]) is not None]
     if read:
@@ -92,7 +109,7 @@ def indicator(t: Trajectory, item: str, ones: str, zeros: tuple[str, ...] | None
     reading = whole_reading(t, item)
     if reading is not None:
         for i, label in enumerate(reading.values()):
-            if label is None or t.turns[i].speaker != _SPEAKER[item]:
+            if label is None or t.turns[i].speaker != _SPEAKER.get(item, "therapist"):
                 continue
             if label == ones or zeros is None or label in zeros:
                 out[i] = float(label == ones)

@@ -18,6 +18,7 @@ __all__ = ["step_back_rate"]
     needs=("reading:therapist_behaviour",),
     over="turns",
     may_read=("reading:client_talk",),
+    panel="bond",
 )
 def step_back_rate(t: Trajectory, /) -> Score:
     """How often the therapist steps back after the patient invalidated (proxy).

@@ -12,6 +12,7 @@ from turnwise.core.contracts import SeriesMetric
 from turnwise.core.measure import measure
 from turnwise.core.nouns import Ending, SessionSpec, Trajectory, Turn
 from turnwise.core.registry import METRICS
+from turnwise.metrics.test_panel_sessions import panel_sessions
 from turnwise.metrics.test_sessions import BEHAVIOURS, PLAYED_ENDINGS, TALK, read
 
 MODULES = [
@@ -58,7 +59,7 @@ def every_session() -> list[Trajectory]:
     bare = sessions_for_checks() + played
     read_ones = [with_readings(t, seed) for seed, t in enumerate(bare)]
     nothing_read = [read(t, [None] * len(t.turns)) for t in bare]
-    return bare + read_ones + nothing_read
+    return bare + read_ones + nothing_read + panel_sessions()
 
 
 SESSIONS = every_session()

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from turnwise.core.nouns import Transcript
 from turnwise.patients.dynamics import Impact
 from turnwise.patients.index import CaseIndex
@@ -15,7 +17,7 @@ from turnwise.patients.words import content_words, words_of
 from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.ears.intents import as_risk, read_intent
 from turnwise.reading.ears.questions import EMOTIONS, Heard, Sentence, asserted_emotions
-from turnwise.reading.encoder import encode
+from turnwise.reading.features import lookup_of
 
 __all__ = ["Taken", "ask", "impact_of", "take"]
 
@@ -206,8 +208,8 @@ def _fit(sentences: Sequence[Sentence], mine: Sequence[str], is_reflection: bool
     )
     if not is_reflection:
         return copied and bool(new) and not any(s.asks for s in sentences), 0.0
-    vectors = encode([given, *mine])
-    near = float((vectors[1:] @ vectors[0]).max())
+    vector = lookup_of([given, *mine])
+    near = float((np.array([vector(m) for m in mine]) @ vector(given)).max())
     earlier = frozenset().union(*(content_words(m) for m in mine))
     fits = max((near - 0.25) / 0.3, 1.2 * len(new & earlier) / max(3, len(new)))
     return copied, min(0.5 if shared >= 0.8 else 0.9, max(0.0, fits))
@@ -225,9 +227,8 @@ def _feelings_so(index: CaseIndex, memory: Memory, mine: Sequence[str]) -> tuple
 
 def _repeats(text: str, earlier: Sequence[str]) -> bool:
     words = set(words_of(text))
-    return any(len(words & set(words_of(e))) >= 0.8 * max(1, len(words | set(words_of(e)))) for e in earlier) and bool(
-        words
-    )
+    sets = (set(words_of(e)) for e in earlier)
+    return any(len(words & other) >= 0.8 * max(1, len(words | other)) for other in sets) and bool(words)
 
 
 def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impact:

@@ -179,9 +179,15 @@ def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -
 
 def _stacked(columns: Sequence[npt.ArrayLike], width: int) -> FloatArray:
     """Return the columns side by side; a case without such options gives no rows."""
-    stacked = np.column_stack([np.asarray(c, dtype=np.float64) for c in columns])
-    assert stacked.shape[1] == width, (stacked.shape, width)
-    return stacked
+    first = np.asarray(columns[0])
+    out, at = np.empty((len(first), width)), 0  # quicker than np.column_stack
+    for column in columns:
+        c = np.asarray(column)
+        wide = 1 if c.ndim == 1 else c.shape[1]
+        out[:, at : at + wide] = c[:, None] if c.ndim == 1 else c
+        at += wide
+    assert at == width, (at, width)
+    return out
 
 
 def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> FloatArray:

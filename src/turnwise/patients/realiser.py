@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
+import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.answering import Plan, Situation, sayable
 from turnwise.patients.dynamics import openness
+from turnwise.patients.index import CaseIndex
 from turnwise.patients.people import display, introduce
 from turnwise.patients.schema import Telling
-from turnwise.patients.speech import OWN_START, begun, habits, joined, lacking, loosened
+from turnwise.patients.speech import OWN_START, begun, habits, joined, lacking, loosened, lowered
+from turnwise.patients.taking_up import FORMS, named, taken_up, unknown
+from turnwise.patients.turning_round import Asked, asked
+from turnwise.patients.words import content_words
 from turnwise.reading.sentences import split_sentences
 
 __all__ = ["Wording", "target_words", "word"]
@@ -54,7 +60,7 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     """Return the words of a plan; takes as many beats as come near the drawn length, never pads."""
     target = target_words(s, rng)
     taken, count = [], 0
-    beats = _sentences_first(plan, [b for b in plan.beats if b], target)
+    beats = _sentences_first(s, plan, [b for b in plan.beats if b], target)
     for i, beat in enumerate(beats):
         n = len(beat.split())
         if i >= plan.must and count + 0.5 * n > target:
@@ -76,29 +82,79 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
         told = s.index.tellings.get(plan.telling)
         raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
         said = loosened(said, speech, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
-    echo = _taken_up(s, plan, said, rng)
-    opener = echo or _opener(s, plan, said, rng)
-    if opener and said:
-        said[0] = joined(opener, said[0], s.index.proper)
-    text = " ".join(([plan.lead] if plan.lead else []) + said).strip() or "Mm."
+    begins = _shorter_lead(s, plan, target), said[0] if said else ""
+    lead, first = _taken_up(s, plan, *begins, rng)
+    echoed = (lead, first) != begins
+    opener = _ECHO if echoed else _opener(s, plan, said, rng)
+    if said:
+        said[0] = joined(opener, first, s.index.proper) if opener and not echoed else first
+    text = " ".join(([lead] if lead else []) + said).strip() or "Mm."
     left = tuple(beats[len(taken) :]) if plan.telling or plan.continues else ()
-    opener = _ECHO if echo else opener
+    left = tuple(b for b in left if b in plan.beats) if plan.scheduled and plan.moment in _AT_ONCE else left
     return Wording(text, tuple(taken), left, tuple(sorted(known)), opener, further.id if further else "")
 
 
-def _sentences_first(plan: Plan, beats: list[str], target: float) -> list[str]:
+def _shorter_lead(s: Situation, plan: Plan, target: float) -> str:
+    """Return the lead, or only the turn aside at its end where nothing was asked and a short reply is wanted."""
+    short = plan.scheduled and s.taken.question is None and target < _SHORT_REPLY
+    return split_sentences(plan.lead)[-1] if short and plan.lead else plan.lead
+
+
+_SHORT_REPLY = 10  # words
+
+
+def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) -> list[str]:
     """Cut the first beat into its sentences where a much shorter reply is wanted: the rest can come later."""
-    if not beats or plan.must > 1 or plan.kind not in _TOLD or target > 0.6 * len(beats[0].split()):
+    brought_up = plan.kind == "scheduled" and plan.moment in (*_LATER, *_AT_ONCE) and plan.telling
+    enough = _ENOUGH[s.taken.question is None]
+    if not beats or plan.must > 1 or target > enough * len(beats[0].split()):
+        return beats
+    if plan.kind not in _TOLD and not brought_up:
         return beats
     cut = split_sentences(beats[0])
     if plan.kind == "yes_no":
         return [*cut, *beats[1:]] if _YES_NO.match(cut[0]) else beats
-    whole = len(cut) > 1 and len(cut[0].split()) >= _POINT and not cut[0].endswith("?")
-    return [*cut, *beats[1:]] if whole else beats
+    asks = cut[0].endswith("?")
+    if plan.moment == "request" and brought_up:
+        # The request is in a question; what only leads up to it cannot stand for it.
+        return [*cut, *beats[1:]] if asks and len(cut[0].split()) >= 2 * _POINT else beats
+    if len(cut[0].split()) >= _POINT and not asks:
+        # Who types sends a whole sentence.
+        stops = plan.kind in _UNASKED and s.index.file.voice.modality == "spoken"
+        short = _clauses(cut[0]) if stops and target < 0.5 * len(cut[0].split()) else [cut[0]]
+        return [*short, *cut[1:], *beats[1:]]
+    return beats
 
 
+def _clauses(sentence: str) -> list[str]:
+    """Part a long sentence before its last "and" or "but" clause, as somebody stops who was not asked for more.
+
+    Examples
+    --------
+    >>> _clauses("I lie there listening for the door at night, and there is nobody comes at twenty to two.")
+    ['I lie there listening for the door at night.', 'And there is nobody comes at twenty to two.']
+    """
+    m = _LAST_CLAUSE.fullmatch(sentence)
+    if m is None or len(sentence.split()) < _LONG or min(len(part.split()) for part in m.groups()) < _CLAUSE:
+        return [sentence]
+    return [f"{m[1]}.", f"{m[2][:1].upper()}{m[2][1:]}"]
+
+
+_LAST_CLAUSE = re.compile(
+    r"((?:[^'\"“”:;]|\b'\b)+), ((?:and|but) (?:I|he|she|they|we|it|there|nobody|my|the)\b(?:[^'\"“”:;]|\b'\b)+)"
+)
+_LONG, _CLAUSE = 16, 5  # words of a sentence that is parted, and of its parts
+_UNASKED = ("leads_to", "deeper", "continue", "spine", "scheduled")
+"""Kinds of reply in which something is said that was not asked for."""
+
+
+_ENOUGH = (0.6, 0.8)
+"""Share of its first beat below which a reply has to be wanted to be cut: in answer to a question, and unasked."""
+_LATER = (None, "disclosure", "distortion", "hint")
+_AT_ONCE = ("invalidation", "request")
+"""Planned moments that are made by the first sentence of their telling; of the latter the rest is not said later."""
 _BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided")
-_LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait")
+_LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait", "insight", "fact")
 """Kinds of reply that are loosened: not banks of short lines, goodbyes, or what is said of danger."""
 _ECHO = "?"
 _RAW, _GUARDED = 0.5, 2
@@ -148,25 +204,75 @@ def _named(s: Situation) -> set[str]:
     return {p for p, person in s.index.file.people.items() if any(n.lower() in words for n in person.names)}
 
 
-_NAMED = re.compile(r"\b(your|the) ([a-z]+)\b(?=[ ,.?!]|$)")
-_TAKES_UP = 0.3
-"""Share of the answers that could take up what the question names and do. In AnnoMI .27 of answers share a word of
-content with their question, .12 by chance; authored answers hardly ever do."""
+def _taken_up(s: Situation, plan: Plan, lead: str, first: str, rng: Generator) -> tuple[str, str]:
+    """Return what is said before the answer, and its beginning, with the question taken up in one of them.
+
+    Not twice running, not where danger or what may not be told is spoken of, and only of the question that was put
+    last: what stands before an answer is heard as what it answers.
+    """
+    q, voice = s.taken.question, s.index.file.voice
+    h, asks = habits(voice.modality), [x for x in s.taken.heard.sentences if x.asks]
+    often = rng.random() < min(1.0, h.takes_up / _COULD)
+    if not often or q is None or asks[-1] is not q or not first or not _may_take_up(s, plan):
+        return lead, first
+    a, contracts = asked(q.text), _contracts(s.index)
+    if a is not None and (answer := unknown(lead or first, a, contracts=contracts)):
+        return (answer, first) if lead else (lead, answer)
+    if lead:
+        return lead, first
+    # What somebody came to say names no "main problem": it is only said after the words.
+    told = plan.kind not in _NOTHING_TOLD and plan.moment != "thin" and not (plan.kind == "spine" and a and a.noun)
+    if a is not None and a.holds & content_words(first):
+        return lead, first
+    form = FORMS[int(np.searchsorted(np.cumsum(h.forms), rng.random() * sum(h.forms)))]
+    start, goes_on, typed = "", False, voice.modality == "typed"
+    if a is not None and told:
+        start, goes_on = taken_up(a, form, first, contracts=contracts, typed=typed)
+    if not start and rng.random() < _INSTEAD * voice.speech.rate:
+        start, goes_on = _handed_back(s, a, first, contracts), False
+    return lead, f"{start} {lowered(first, s.index.proper) if goes_on else first}" if start else first
 
 
-def _taken_up(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:
-    """Return the thing or person a question names, handed back as people do ("My sister? She's …"), or ``""``."""
-    q = s.taken.question
-    if q is None or not q.open or plan.lead or plan.kind not in ("tell", "fact") or not said or s.mind.turn == 1:
-        return ""
-    roll, answer = rng.random(), " ".join(said).lower()
-    if roll > _TAKES_UP or s.memory.openers[-1:] == (_ECHO,) or len(said[0].split()) < _POINT:
-        return ""
-    for whose, noun in _NAMED.findall(q.plain):
+_COULD = 0.45
+"""Share of the answers of the panel's sessions in which the question could be taken up: the others do it for all."""
+_INSTEAD = 0.4
+"""How often, times the rate of the case, the thing named or the whole question stands where no clause fits."""
+_TAKES_UP = frozenset(("tell", "fact", "spine", "unanswerable", "thin", "why_unknown", "scheduled"))
+_NOTHING_TOLD = ("unanswerable", "thin", "why_unknown")
+_TOO_RAW, _SECRET = 0.8, 3
+
+
+def _may_take_up(s: Situation, plan: Plan) -> bool:
+    """Whether the answer bears to have the question before it."""
+    told = s.index.tellings.get(plan.telling)
+    raw = told is not None and (told.intensity >= _TOO_RAW or told.level >= _SECRET or told.id in s.index.risky)
+    again = s.memory.openers[-1:] == (_ECHO,)
+    return plan.kind in _TAKES_UP and not (raw or again or s.risk_asked or plan.moment == "risk" or plan.continues)
+
+
+def _handed_back(s: Situation, a: Asked | None, first: str, contracts: bool) -> str:
+    """Return the thing or person the question names, or the question itself, handed back: "My sister?"."""
+    assert s.taken.question is not None
+    answer = first.lower()
+    for thing, noun in named(s.taken.question.text):
         about = s.index.topic_words.search(noun) or s.index.people_in(f"your {noun}")
-        if about and noun not in answer:
-            return f"{'My' if whose == 'your' else 'The'} {noun}?"
+        if about:
+            return f"{thing[:1].upper()}{thing[1:]}?" if noun not in answer else ""
+    for form in ("phrase", "question"):
+        start, _ = taken_up(a, form, first, contracts=contracts, typed=False) if a is not None else ("", False)
+        if start:
+            return start
     return ""
+
+
+@cache
+def _contracts(index: CaseIndex) -> bool:
+    """Whether this person says "I've": some write every word out."""
+    beats = [b for t in index.file.tellings for b in t.beats]
+    return sum("'ve" in b or "n't" in b or "'m" in b for b in beats) > _SELDOM * len(beats)
+
+
+_SELDOM = 0.05
 
 
 def _opener(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:
@@ -177,4 +283,6 @@ def _opener(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:
         return ""
     goes_along = s.taken.question is None and plan.kind in ("leads_to", "deeper", "continue")
     h = habits(voice.modality)
-    return begun(voice.speech, h, s.taken.kind, s.memory.openers[-1:], rng, goes_along=goes_along)
+    text = " ".join(said).lower()
+    had = (*s.memory.openers[-1:], *(x for x in voice.speech.begins if x.lower() in text))
+    return begun(voice.speech, h, s.taken.kind, had, rng, goes_along=goes_along)

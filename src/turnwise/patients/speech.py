@@ -8,6 +8,7 @@ What is said is decided and worded before; this loosens it, as much as people of
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from numpy.random import Generator
 
 from turnwise.patients.package_data import read_document
 from turnwise.patients.schema import Speech
+from turnwise.patients.slots import banks_of, follows_on, places
 
-__all__ = ["OWN_START", "Habits", "begun", "favoured", "habits", "joined", "lacking", "loosened"]
+__all__ = ["OWN_START", "Habits", "Missing", "begun", "favoured", "habits", "joined", "lacking", "loosened", "lowered"]
 
 OWN_START = re.compile(
     r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|"
@@ -28,34 +30,14 @@ OWN_START = re.compile(
     re.IGNORECASE,
 )
 """Beginnings that bear no other before them."""
-_JOINT = re.compile(r"(?<=\w),? (?=(?:and|but|because|so|which)\b)")
-_LOOSE_JOINT = re.compile(
-    r"(?<=\w),? (?=(?:at|in|on|with|for|from|about|when|where|if|till|until|before|after|like|while|to (?:the|my|a))\b)"
-)
-"""Where speech is broken less often than between clauses: before what says where, when or with whom."""
-_SUBJECT = re.compile(r"(?:^|(?<=[,;] )|(?<= and )|(?<= but ))(?:I|he|she|they|we|you)(?= [a-z]+)")
-_NO_JUST = frozenset(
-    """am is are was were be been being have has had do does did can could will would shall should may might must don't
-    not never just still only really always also even already ever hardly didn't don't take know think mean guess
-    suppose wish hope want like love hate need""".split()
-)
-_SENTENCE = re.compile(r"[^.?!…]+[.?!…]+[\"”']?\s*")
-_QUOTED = re.compile(r"[\"“”]|(?<!\w)'|'(?!\w)")
-_TWICE = re.compile(r"(?:i|i'm|i'd|it's|it|he|she|we|they|the|my|and|that's|there's)\b", re.IGNORECASE)
 _TITLES = frozenset(
     """Dr Mr Mrs Ms Miss Father Sister Saint St January February March April May June July August September October
     November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays Wednesdays Thursdays
-    Fridays Saturdays Sundays Christmas Easter""".split()
+    Fridays Saturdays Sundays Christmas Easter Yarraville Newport Port Pancake Malin Kassala Pacheco Stoyanov Curtis
+    Beena Becker Hollis Verdell Pruitt Vang Klein Ciaran Kathleen Thelma Maureen Phil Hilary Uzo Dex""".split()
 )
-"""Words that keep their capital wherever they stand, besides the names of the case."""
-_TAKES_START = re.compile(
-    r"(?:I|he|she|they|we|you|it|there|my|the|that|this|some|every|people)\b(?!'s all)", re.IGNORECASE
-)
-"""Sentences that bear an "and" or "well" before them; fragments ("Forty-nine.") do not."""
-_ABBREVIATED = frozenset(("Mrs.", "Mr.", "Ms.", "Dr.", "St."))
-_LEAST = 4  # words of a sentence below which nothing is put into it
-_NO_TRAIL = frozenset("no yes that it so this though too either anyway now then there here all".split())
-_LEAST_PART = 3  # words on either side of a joint
+"""Words that keep their capital wherever they stand, and names with which beats begin, besides those of the cases."""
+_NO_NAME = frozenset("He She They We It The That This There And But So My His Her A In On".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +54,12 @@ class Habits:
     hesitates: dict[str, float]
     fillers: float
     repeats: float
+    restarts: float
+    """Two or three words said twice running; ``repeats`` counts single ones."""
+    takes_up: float
+    """Share of answers to open questions that take up a word of the question in their first words."""
+    forms: tuple[float, ...]
+    """How they do that at their beginning: in a clause, a phrase, by the question asked back (shares)."""
 
     def length(self, kind: str, u: float) -> float:
         """Return the length in words at the quantile ``u`` in [0, 1]."""
@@ -97,12 +85,24 @@ def habits(modality: str) -> Habits:
         hesitates={k: float(v["hesitates"]) for k, v in kinds.items()},
         fillers=float(found["fillers_per_100_words"]),
         repeats=float(found["repeats_per_100_words"]),
+        restarts=float(found["restarts_per_100_words"]),
+        takes_up=float(found["takes_up"]["early"]),
+        forms=tuple(float(found["takes_up"]["forms"][form]) for form in ("clause", "phrase", "question")),
     )
 
 
-def lacking(speech: Speech, h: Habits, written: float) -> tuple[float, float]:
-    """Return how many fillers and words said twice per 100 words the written text lacks of what people say."""
-    return max(0.0, speech.rate * h.fillers - written), speech.rate * h.repeats
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What written text lacks of what people say, per 100 words: fillers, single words said twice, longer restarts."""
+
+    fillers: float = 0.0
+    repeats: float = 0.0
+    restarts: float = 0.0
+
+
+def lacking(speech: Speech, h: Habits, written: float) -> Missing:
+    """Return what a text lacks of what people say, in which so many fillers per 100 words are written."""
+    return Missing(max(0.0, speech.rate * h.fillers - written), speech.rate * h.repeats, speech.rate * h.restarts)
 
 
 def begun(speech: Speech, h: Habits, kind: str, recent: Sequence[str], rng: Generator, *, goes_along: bool) -> str:
@@ -118,9 +118,21 @@ def begun(speech: Speech, h: Habits, kind: str, recent: Sequence[str], rng: Gene
 
 
 def favoured(bank: Sequence[str], rng: Generator) -> str:
-    """Draw one of the phrases, the first ones oftener: everybody has favourites (weights 1, 1/2, 1/3, …)."""
-    weight = 1.0 / np.arange(1, len(bank) + 1)
-    return bank[int(rng.choice(len(bank), p=weight / weight.sum()))]
+    """Draw one of the phrases, the first ones much oftener: everybody has favourites.
+
+    Weights 1/k to the power of ``_FAVOURS``, with which the commonest short turn of a session has the share that it
+    has with people (``favourite`` in human_speech.json).
+    """
+    return bank[min(bisect_right(_shares(len(bank)), float(rng.random())), len(bank) - 1)]
+
+
+@cache
+def _shares(n: int) -> tuple[float, ...]:
+    weight = np.arange(1, n + 1) ** -_FAVOURS
+    return tuple((weight.cumsum() / weight.sum()).tolist())
+
+
+_FAVOURS = 1.4
 
 
 def joined(start: str, text: str, proper: frozenset[str]) -> str:
@@ -128,107 +140,148 @@ def joined(start: str, text: str, proper: frozenset[str]) -> str:
     first = text.split()[0]
     if start.rstrip(",").lower().split()[-1] == first.lower().rstrip(","):
         return text
-    return f"{start} {_lowered(text, proper) if start.endswith(',') else text}"
+    if start in _NO_COMMA and first in _WHO:
+        return f"{start[:-1]} {text if first.startswith('I') else lowered(text, proper)}"
+    return f"{start} {lowered(text, proper) if start.endswith(',') else text}"
 
 
-def _lowered(text: str, proper: frozenset[str]) -> str:
+_NO_COMMA = ("I guess,", "I suppose,", "I think,")
+_WHO = frozenset("I I'm I've I'd He She They We It It's He's She's They're We're There's".split())
+
+
+def lowered(text: str, proper: frozenset[str]) -> str:
+    """Return a text with a small letter first, unless it begins with I or a name.
+
+    Examples
+    --------
+    >>> lowered("We went.", frozenset()), lowered("Voula rang.", frozenset(("Voula",)))
+    ('we went.', 'Voula rang.')
+    """
     bare = text.split()[0].rstrip(".,!?").split("'")[0]
-    keeps = bare == "I" or bare in proper or bare in _TITLES or (bare.isupper() and len(bare) > 1)
+    keeps = (
+        bare == "I"
+        or (bare in proper and bare not in _NO_NAME)
+        or bare in _TITLES
+        or (bare.isupper() and len(bare) > 1)
+    )
     return text if keeps else text[:1].lower() + text[1:]
 
 
 def loosened(
     beats: Sequence[str],
     speech: Speech,
-    missing: tuple[float, float],
+    missing: Missing,
     proper: frozenset[str],
     rng: Generator,
     *,
     raw: bool,
 ) -> list[str]:
-    """Return the beats with fillers and words begun twice: so many per 100 words as ``missing`` says.
+    """Return the beats with fillers, words said twice and words begun again: so many per 100 words as ``missing`` says.
 
     Never inside what is quoted, in short sentences, or at the start of the first beat (``begun``). Nothing
     trails after what is said with strong feeling (``raw``): people falter there, they do not shrug.
     """
-    words = sum(len(b.split()) for b in beats) / 100.0
-    slots = [slot for i, b in enumerate(beats) for slot in _slots(i, b, speech)]
-    fill = [s for s in slots if s[2] != "twice" and not (raw and s[2] == "trails")]
-    twice = [s for s in slots if s[2] == "twice"]
-    chosen = [fill[i] for i in rng.permutation(len(fill))[: rng.poisson(words * missing[0])]]
-    chosen += [twice[i] for i in rng.permutation(len(twice))[: rng.poisson(words * missing[1])]]
-    out, used = list(beats), Counter[str]()
-    places = {(i, at): kind for i, at, kind in chosen}
-    for (i, at), kind in sorted(places.items(), reverse=True):
-        bank = {"within": speech.within, "trails": speech.trails, "begins": speech.begins}.get(kind, ("",))
-        fresh = [x for x in bank if used[_bare(x)] < _ONCE_MORE] or list(bank)
-        word = favoured(fresh, rng)
-        used[_bare(word)] += 1
-        out[i] = _put(out[i], at, kind, word, proper)
+    n_words = sum(len(b.split()) for b in beats)
+    words = n_words / 100.0 / _LOOSENED
+    banks = banks_of(speech.within, speech.begins, speech.trails)
+    slots = [
+        (i, at, kind)
+        for i, b in enumerate(beats)
+        for at, kind in places(b, not i, tuple(banks))
+        if at or kind != "and" or follows_on(beats[i - 1])
+    ]
+    fill = [s for s in slots if s[2] not in ("again", "twice") and not (raw and s[2] in ("trails", "extends"))]
+    chosen: list[tuple[int, int, str]] = []
+    for kinds, wanted in (
+        (fill, missing.fillers),
+        ([s for s in slots if s[2] == "twice"], missing.repeats),
+        ([s for s in slots if s[2] == "again"], missing.restarts),
+    ):
+        n = int(rng.poisson(words * wanted)) if kinds and wanted else 0
+        _spread([kinds[i] for i in rng.permutation(len(kinds))], n, chosen) if n else None
+    out, used = list(beats), _Used(" ".join(beats).lower(), n_words)
+    for i, at, kind in sorted(chosen, reverse=True):
+        bank = banks.get(kind, (kind,))
+        fresh = [x for x in bank if kind in ("twice", "again") or used.bears(x, kind, i)]
+        if fresh:
+            word = favoured(fresh, rng)
+            used.take(word, kind, i, varies=rng.random() < _VARIES)
+            out[i] = _put(out[i], at, kind, word, proper)
     return out
 
 
-_ONCE_MORE = 2  # times one filler may come in a reply
+class _Used:
+    """Which fillers a reply has, so that none comes too often: those written in it count too."""
+
+    def __init__(self, written: str, words: int) -> None:
+        self.written, self.words = written, words
+        self.counts = Counter[str]()
+        self.last = ("", 0)
+
+    def bears(self, filler: str, kind: str, beat: int) -> bool:
+        """Whether the reply bears the filler once more, and one of its kind."""
+        bare = _bare(filler)
+        if (bare, beat) == self.last or self.counts[kind] >= 1 + self.words // _ONCE_MORE_OF.get(kind, 8):
+            return False
+        first = self.written.startswith(f"{bare},")
+        had = first + self.written.count(f", {bare}") + self.written.count(f". {bare},")
+        return self.counts[bare] + had < 1 + self.words // _ONCE_MORE
+
+    def take(self, filler: str, kind: str, beat: int, *, varies: bool) -> None:
+        """Count a filler that is put in."""
+        bare = _bare(filler)
+        self.counts[bare] += 1
+        self.counts[kind] += kind != bare
+        self.last = (bare, beat) if varies else self.last
+
+
+_LOOSENED = 0.68
+"""Share of what is said in a session that comes through here and has room for anything: it bears the rest's share too
+(by the outcome: so what is put in comes to what was asked for)."""
+
+
+_NEAR = 16  # letters between what is put in and the next such, at least
+_VARIES = 0.5  # how often the next filler is another one
+_ONCE_MORE = 18  # words of a reply after which the same filler may come once more
+_ONCE_MORE_OF = {"trails": 13, "extends": 60, "and": 12, "just": 30, "begins": 16}  # … and another of its kind
+
+
+def _spread(slots: Sequence[tuple[int, int, str]], n: int, taken: list[tuple[int, int, str]]) -> None:
+    """Take ``n`` more of the places, the first that do not stand close to what is taken."""
+    most = len(taken) + n
+    for i, at, kind in slots:
+        if len(taken) == most:
+            break
+        if not any(i == j and abs(at - b) < _NEAR for j, b, _ in taken):
+            taken.append((i, at, kind))
 
 
 def _bare(filler: str) -> str:
     return filler.rstrip(",").lower()
 
 
-def _slots(i: int, beat: str, speech: Speech) -> list[tuple[int, int, str]]:
-    """Return where something may be put into a beat: its number, the place in its text, and what kind of thing."""
-    if _QUOTED.search(beat):
-        return []
-    found = []
-    for m in _SENTENCE.finditer(beat):
-        said, start = m.group(), m.start()
-        if len(said.split()) < _LEAST:
-            continue
-        if speech.within:
-            found += [(i, start + at, "within") for at in (*_joints(_JOINT, said), *_joints(_LOOSE_JOINT, said)[:1])]
-        if speech.begins and (i or start) and _TAKES_START.match(said) and not said.rstrip().endswith("?"):
-            found += [(i, start, "begins"), (i, start, "and")]
-        found += [(i, start, "twice")] if _TWICE.match(said) else []
-        found += [(i, start + x.end(), "just") for x in _SUBJECT.finditer(said) if _takes_just(said[x.end() :])]
-        end = start + len(said.rstrip()) - 1
-        if said.split()[-1] in _ABBREVIATED:
-            continue
-        last = said.split()[-1].strip(".,!?").lower()
-        ends = beat[end] == "." and last.isalpha() and last not in _NO_TRAIL
-        found += [(i, end, "trails")] if speech.trails and ends else []
-    return found
-
-
-def _takes_just(rest: str) -> bool:
-    """Whether a plain verb follows, so that "just" can stand before it ("I just rang")."""
-    word = rest.split()[0].strip(".,!?;:")
-    return word.isalpha() and word not in _NO_JUST and not word.endswith("ly")
-
-
-def _joints(pattern: re.Pattern[str], sentence: str) -> list[int]:
-    """Return where two stretches of some length are joined by "and", "because", …."""
-    found = pattern.finditer(sentence)
-    return [
-        m.start()
-        for m in found
-        if min(len(sentence[: m.start()].split()), len(sentence[m.end() :].split())) >= _LEAST_PART
-    ]
-
-
 def _put(beat: str, at: int, kind: str, word: str, proper: frozenset[str]) -> str:
     before, after = beat[:at], beat[at:]
-    if kind == "within":
+    if kind in ("within", "falters", "goes_on"):
         return f"{before}, {word}, {after.lstrip(', ')}"
-    if kind == "trails":
+    if kind in ("trails", "extends"):
         return f"{before}, {word}{after}"
     if kind in ("begins", "and"):
-        return before + joined(word if kind == "begins" else "And,", after, proper).replace("And, ", "And ", 1)
+        return before + joined(word, after, proper).replace("And, ", "And ", 1)
     if kind == "just":
         return f"{before} just{after}"
-    first, *rest = after.split()
-    begun = f"{first} {rest[0]}" if len(rest) > 2 and len(rest[0]) <= _SHORT_WORD and rest[0].isalpha() else first
-    again = begun if first == "I" or first.startswith("I'") else begun[:1].lower() + begun[1:]
+    words = after.split()
+    n = (
+        1
+        if kind == "twice"
+        else 3
+        if len(words) > _LEAST_AGAIN and len(words[1]) + len(words[2]) <= _SHORT_WORDS
+        else 2
+    )
+    begun = " ".join(words[:n])
+    again = begun if begun.split("'")[0].split()[0] == "I" or words[0] in proper else begun[:1].lower() + begun[1:]
     return f"{before}{begun}, {again}{after[len(begun) :]}"
 
 
-_SHORT_WORD = 4  # letters of a second word up to which it is begun twice along with the first
+_SHORT_WORDS = 5  # letters of the second and third word up to which all three are said again
+_LEAST_AGAIN = 4  # words that are left of the sentence for it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 __all__ = ["content_words", "fillers_per_100", "words_of"]
 
@@ -26,6 +27,8 @@ _FILLERS = re.compile(
     r"and that|just|really)\b|(?<=, )like(?=,)|(?:^|(?<=[.?!] ))(?:and|so|but|well|oh|like|yeah|okay|now|see|look)\b"
 )
 _STEM = re.compile(r"(?:'s|s'|ings?|ed|es|s)$")
+_KEPT = 8_192
+"""Texts whose words are kept: a session's turns are looked at again at every turn."""
 
 
 def words_of(text: str) -> list[str]:
@@ -36,13 +39,20 @@ def words_of(text: str) -> list[str]:
     >>> words_of("It's Rike's desk.")
     ["it's", "rike's", 'desk']
     """
-    return _WORD.findall(text.lower().replace("’", "'"))
+    return list(_words(text))
 
 
+@lru_cache(maxsize=_KEPT)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.lower().replace("’", "'")))
+
+
+@lru_cache(maxsize=_KEPT)
 def _stem(word: str) -> str:
     return word if len(word) < 4 else _STEM.sub("", word) or word
 
 
+@lru_cache(maxsize=_KEPT)
 def content_words(text: str) -> frozenset[str]:
     """Return stems of the words of ``text`` that carry content (no function words).
 
@@ -51,7 +61,7 @@ def content_words(text: str) -> frozenset[str]:
     >>> sorted(content_words("Did you open the letters?"))
     ['letter', 'open']
     """
-    return frozenset(_stem(w) for w in words_of(text) if w not in _FUNCTION)
+    return frozenset(_stem(w) for w in _words(text) if w not in _FUNCTION)
 
 
 def fillers_per_100(texts: Iterable[str]) -> float:

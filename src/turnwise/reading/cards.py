@@ -33,8 +33,9 @@ __all__ = [
     "shipped",
 ]
 
-Bundle = Literal["open", "research"]
-BUNDLES: tuple[Bundle, ...] = ("open", "research")
+Bundle = Literal["open", "research", "second"]
+BUNDLES: tuple[Bundle, ...] = ("open", "research", "second")
+"""``second`` holds the second reader: other examples and other features, only to see whether results hold."""
 Kind = Literal["one", "many"]
 
 
@@ -206,6 +207,12 @@ class Card(_Card):
     confounds: tuple[Confound, ...] = ()
     invariance: tuple[Invariance, ...] = ()
     extra_figures: dict[str, Figure] = Field(default_factory=dict)
+    undetermined: tuple[str, ...] = ()
+    """Labels that did not reach their floor: a turn that would get one is ``undetermined`` in use."""
+    undetermined_in_simulation: tuple[str, ...] = ()
+    """The same for sessions with simulated patients, on whose turns floors are measured apart."""
+    weights: str = ""
+    """Name of the weights, where several coders share a file; else their own."""
     scope: str
 
     @property

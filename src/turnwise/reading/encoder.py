@@ -41,6 +41,7 @@ _WORD = re.compile(r"[a-z0-9]+|[^a-z0-9\s]")
 _UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\[]")
 """What the tokeniser drops (control characters), or may take for a special token ("[UNK]")."""
 _MOST_WORDS = 50_000
+_FEW = 8  # texts that are quicker one by one
 _SUMMED = 1_024  # texts summed at a time, so that memory does not grow with the corpus
 
 
@@ -104,10 +105,11 @@ def encode(texts: Sequence[str], table: npt.NDArray[np.float32] | None = None) -
     out = np.zeros((len(texts), DIM), dtype=np.float32)
     model = _encoder()
     table = model.table if table is None else table
-    if len(texts) == 1:  # the same whole numbers, summed without building a matrix
-        total = table[_tokens(_plain(texts[0][:_MAX_CHARS]), model)].sum(axis=0, dtype=np.float32)
-        length = np.sqrt(np.float64((total.astype(np.int64) ** 2).sum()))
-        out[0] = total.astype(np.float64) / np.maximum(length, 1.0)
+    if len(texts) <= _FEW:  # the same whole numbers, summed without building a matrix
+        for i, text in enumerate(texts):
+            total = table[_tokens(_plain(text[:_MAX_CHARS]), model)].sum(axis=0, dtype=np.float32)
+            length = np.sqrt(np.float64((total.astype(np.int64) ** 2).sum()))
+            out[i] = total.astype(np.float64) / np.maximum(length, 1.0)
         return out
     for start in range(0, len(texts), _SUMMED):
         # Sums of whole numbers far below 2^24: exact in single precision, in any order.

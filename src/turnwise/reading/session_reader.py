@@ -61,6 +61,8 @@ class SessionReader:
     folds : fingerprint → fold of the sessions it was fitted on; by default the shipped table.
     coder : the weights; by default the shipped ones of ``name``.
     words : fewest and most words of a turn that the coder was fitted for; others are ``out_of_scope``.
+    withheld : labels that did not reach their floor: a turn that would get one is ``undetermined``. First for
+        transcripts, then for sessions with simulated patients.
     """
 
     def __init__(
@@ -70,11 +72,13 @@ class SessionReader:
         folds: Mapping[str, int] | None = None,
         coder: TurnCoder | None = None,
         words: tuple[int, int] | None = None,
+        withheld: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
     ) -> None:
         self._coder: TurnCoder = load_coder(name, "raters") if coder is None else coder
         self._folds = training_folds() if folds is None else folds
         self._speaker = speaker
         self._words = words
+        self._withheld = withheld
         self.coder = name
         self.item = self._coder.item
         self.labels = self._coder.labels
@@ -91,7 +95,7 @@ class SessionReader:
         windows: dict[str, list[tuple[int, int, Window]]] = {}
         fits = [self._fit(key) for key in ready.keys]
         codes = [
-            tuple(self._code(turn, code) for turn, code in zip(x.turns, scope, strict=True))
+            [self._code(turn, code) for turn, code in zip(x.turns, scope, strict=True)]
             for x, scope in zip(ts, ready.scope, strict=True)
         ]
         for at, fit in enumerate(fits):
@@ -105,8 +109,10 @@ class SessionReader:
             for (at, i, _), row, label in zip(found, rows, labels, strict=True):
                 p[at][i] = row
                 decided[at][i] = label
+                if label in self._withheld[ts[at].spec is not None]:
+                    p[at][i], decided[at][i], codes[at][i] = np.nan, None, "undetermined"
         return [
-            Reading(self.item, self._name(fit), self.sha256, self.labels, rows, code, tuple(values))
+            Reading(self.item, self._name(fit), self.sha256, self.labels, rows, tuple(code), tuple(values))
             for fit, rows, code, values in zip(fits, p, codes, decided, strict=True)
         ]
 

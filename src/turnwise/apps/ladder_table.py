@@ -1,0 +1,88 @@
+"""The ladder in a terminal: what a therapist shows on a moment alone, what is left of it live, and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from turnwise.apps.terminal import short, visible
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+__all__ = ["ladder_notes", "ladder_tables"]
+
+_SKILLS_A_TABLE = 6
+Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
+
+
+def _rows(ladder: Mapping[str, Any]) -> Rows:
+    return {(row["therapist"], row["skill"], row["measure"]): row for row in ladder["gaps"]}
+
+
+def _skills(rows: Rows) -> tuple[list[str], list[str]]:
+    """Return the skills that have a gap for some therapist, and those that have none."""
+    every = list(dict.fromkeys(skill for _, skill, _ in rows))
+    there = {skill for (_, skill, measure), row in rows.items() if measure == "arc_gap" and row["value"] is not None}
+    return [s for s in every if s in there], [s for s in every if s not in there]
+
+
+def ladder_tables(ladder: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[Table]:
+    """Yield tables of therapists and skills: show → sustain, and the arc gap between them with its interval.
+
+    Parameters
+    ----------
+    ladder : the ``ladder`` section of a run's summary.
+    labels : therapist → how it is named in the headline table, in that order.
+    """
+    rows = _rows(ladder)
+    skills, _ = _skills(rows)
+    for first in range(0, len(skills), _SKILLS_A_TABLE):
+        yield _table(rows, skills[first : first + _SKILLS_A_TABLE], labels)
+
+
+def _table(rows: Rows, skills: Sequence[str], labels: Mapping[str, str]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+    table.add_column("show → sustain\narc gap", no_wrap=True)
+    for skill in skills:
+        table.add_column(skill.replace("_", " "), justify="right", no_wrap=True)
+    for therapist, label in labels.items():
+        table.add_row(Text(visible(label)), *(_cell(rows, therapist, skill) for skill in skills))
+    return table
+
+
+def _cell(rows: Rows, therapist: str, skill: str) -> Text:
+    from rich.text import Text
+
+    show, sustain, gap = (rows.get((therapist, skill, m)) for m in ("show", "sustain", "arc_gap"))
+    if gap is None or gap["value"] is None:
+        return Text("–", style="dim")
+    interval = "" if gap["low"] is None else f"\n{short(gap['low'])} to {short(gap['high'])}"
+    few = f"\nn {gap['n']}/{gap['n_patients']}"
+    both = f"{_value(show)} → {_value(sustain)}"
+    return Text(both) + Text(f"\n{short(gap['value'])}") + Text(interval + few, style="dim")
+
+
+def _value(row: Mapping[str, Any] | None) -> str:
+    return "–" if row is None or row["value"] is None else short(row["value"])
+
+
+def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) -> list[str]:
+    """Return what has to be said under the tables: what they are not, what they rest on, what is missing."""
+    lines = [str(ladder["note"])]
+    if _skills(_rows(ladder))[0]:
+        lines.append("arc gap = show − sustain, paired within patients; n: moments on both rungs / patients")
+    if played:
+        lines.append(
+            f"ladder: {ladder['moments']} scheduled moments of {played['bank_sessions']} sessions led by "
+            f"{played['reference']}, met alone (show) and live (sustain); replayed (resume) and all else: gap.parquet"
+        )
+    _, without = _skills(_rows(ladder))
+    if without:
+        lines.append(f"without a gap, for want of readings or of moments: {', '.join(without)}")
+    return lines

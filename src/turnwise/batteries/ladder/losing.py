@@ -1,0 +1,124 @@
+"""Whether bad therapists lose where they have to, and whether anybody is beaten nowhere: the instrument's own check."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from turnwise.batteries.ladder.moments import Cell
+from turnwise.batteries.ladder.rung_values import rung_values
+from turnwise.core.nouns import Estimate
+from turnwise.stats.paired import paired_difference
+
+__all__ = ["ByPatient", "Loss", "dominated_by", "losses", "sustained"]
+
+ByPatient: TypeAlias = Mapping[str, Mapping[str, float]]
+"""Therapist → patient → value, higher is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """How a therapist stands on one skill or panel against the best of the line-up.
+
+    ``by`` is how much the best is ahead, paired over patients. ``loses`` is ``None`` where nothing can be said: the
+    therapist has no value there, or nobody else has.
+    """
+
+    therapist: str
+    where: str
+    value: float | None
+    best: str
+    by: Estimate
+    loses: bool | None
+
+
+def sustained(cells: Iterable[Cell]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return skill → therapist → patient → mean over its scheduled moments, met live; what never came counts 0.
+
+    Examples
+    --------
+    >>> cell = Cell("t", "p", 0, "k", "hint", "infer", "sustain", True, 3, 1.0)
+    >>> sustained([cell])
+    {'infer': {'t': {'p': 1.0}}}
+    """
+    groups: dict[tuple[str, str], list[Cell]] = defaultdict(list)
+    for c in cells:
+        groups[c.skill, c.therapist].append(c)
+    out: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
+    for (skill, therapist), own in sorted(groups.items()):
+        means = rung_values(own, "sustain").patient_means()
+        if means:
+            out[skill][therapist] = means
+    return dict(out)
+
+
+def _mean(x: Mapping[str, float]) -> float:
+    return sum(x[p] for p in sorted(x)) / len(x)
+
+
+def _ahead(a: Mapping[str, float], b: Mapping[str, float], seed: int) -> Estimate:
+    both = sorted(set(a) & set(b))
+    return paired_difference([a[p] for p in both], [b[p] for p in both], rng=seed)
+
+
+def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *, seed: int = 0) -> list[Loss]:
+    """Return for each therapist and each place where it has to lose whether it does.
+
+    Definition: it loses where the best of the others, by the mean over patients, is ahead of it with a paired
+    bootstrap interval over patients that lies above 0. Not by how much it deserves to, and not a finding about any
+    real therapist: the line-up was built so. The best is chosen by the same data, which favours a loss a little.
+
+    Parameters
+    ----------
+    values : skill or panel → therapist → patient → value, higher is better.
+    must : therapist → skills and panels.
+
+    Examples
+    --------
+    >>> values = {"provide": {"good": {p: 1.0 for p in "abc"}, "bad": {p: 0.0 for p in "abc"}}}
+    >>> [(x.best, x.by.value, x.loses) for x in losses(values, {"bad": ["provide", "entrain"]})]
+    [('good', 1.0, True), ('', None, None)]
+    """
+    out = []
+    for therapist, places in must.items():
+        for where in places:
+            there = values.get(where, {})
+            own, others = there.get(therapist), {t: v for t, v in there.items() if t != therapist}
+            if not own or not others:
+                nothing = Estimate(None, None, None, 0.95, 0, "", "empty", "no value, or nobody to compare with")
+                out.append(Loss(therapist, where, None, "", nothing, None))
+                continue
+            best = max(sorted(others), key=lambda t: _mean(others[t]))
+            by = _ahead(others[best], own, seed)
+            loses = None if by.low is None else by.low > 0.0
+            out.append(Loss(therapist, where, _mean(own), best, by, loses))
+    return out
+
+
+def dominated_by(values: Mapping[str, ByPatient], therapist: str, *, seed: int = 0) -> str | None:
+    """Return a therapist that is nowhere worse and somewhere better, each beyond the interval; ``None``: there is none.
+
+    Definition: ``other`` dominates where on no skill or panel the paired interval of other − therapist lies below 0,
+    and on at least one above. Places where either has no value say nothing. Where several dominate, the one that is
+    better on most; then the first by name.
+
+    Examples
+    --------
+    >>> high, low = dict.fromkeys("12", 1.0), dict.fromkeys("12", 0.0)
+    >>> values = {"guide": {"x": high, "y": low}, "yield": {"x": {"1": 0.5}, "y": {"1": 0.5}}}
+    >>> dominated_by(values, "y"), dominated_by(values, "x")
+    ('x', None)
+    """
+    found = []
+    for other in sorted({t for by in values.values() for t in by} - {therapist}):
+        worse, better = 0, 0
+        for by in values.values():
+            if other in by and therapist in by:
+                ahead = _ahead(by[other], by[therapist], seed)
+                worse += ahead.high is not None and ahead.high < 0.0
+                better += ahead.low is not None and ahead.low > 0.0
+        if better and not worse:
+            found.append((-better, other))
+    return min(found)[1] if found else None

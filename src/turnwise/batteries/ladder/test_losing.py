@@ -1,0 +1,43 @@
+"""Who loses where, and who is dominated: on values whose answer is plain."""
+
+from __future__ import annotations
+
+from turnwise.batteries.ladder.losing import dominated_by, losses, sustained
+from turnwise.batteries.ladder.moments import Cell
+
+P = "abcdefgh"
+
+
+def _same(value: float) -> dict[str, float]:
+    return dict.fromkeys(P, value)
+
+
+def test_who_ties_does_not_lose() -> None:
+    values = {"attune": {"x": _same(0.5), "y": _same(0.5)}}
+    (found,) = losses(values, {"x": ["attune"]})
+    assert found.loses is False
+    assert found.by.value == 0.0
+
+
+def test_a_lead_that_one_patient_makes_is_no_loss() -> None:
+    values = {"attune": {"x": _same(0.5), "y": _same(0.5) | {"a": 1.0}}}
+    (found,) = losses(values, {"x": ["attune"]})
+    assert found.best == "y"
+    assert found.loses is False
+
+
+def test_a_trade_is_no_domination() -> None:
+    values = {"attune": {"x": _same(1.0), "y": _same(0.0)}, "guide": {"x": _same(0.0), "y": _same(1.0)}}
+    assert dominated_by(values, "x") is None
+    assert dominated_by(values, "y") is None
+    values["yield"] = {"x": _same(1.0), "y": _same(0.0)}
+    assert dominated_by(values, "y") is None, "still better at guide"
+    del values["guide"]
+    assert dominated_by(values, "y") == "x"
+
+
+def test_what_never_came_counts_as_not_met() -> None:
+    came = Cell("t", "p", 0, "k", "hint", "infer", "sustain", True, 3, 1.0)
+    never = Cell("t", "p", 0, "l", "hint", "infer", "sustain", True, 9, 0.0, reached=False)
+    unread = Cell("t", "p", 0, "m", "hint", "infer", "sustain", True, 5, None, "no_reading")
+    assert sustained([came, never, unread]) == {"infer": {"t": {"p": 0.5}}}

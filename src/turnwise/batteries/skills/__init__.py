@@ -1,0 +1,1 @@
+"""Skills: what each asks of the reply to a moment, one file each."""

@@ -1,0 +1,62 @@
+"""Let the patient find the new view."""
+
+from __future__ import annotations
+
+from turnwise.batteries.ladder.moments import MomentView
+from turnwise.batteries.skills.reply_labels import labels_of
+from turnwise.core.nouns import Moment, Score
+from turnwise.core.registry import skill
+
+__all__ = ["guide"]
+
+_ASKS = ("open", "closed")
+_DISCOVERS = ("evidence", "alternative", "perspective", "consequence")
+_GATHERS = ("experience", "emotion")
+
+
+@skill(
+    name="guide.v1",
+    moments=(Moment.DISTORTION,),
+    needs=("question_form", "question_target", "authorship", "advice"),
+    source="Padesky 2020; Young & Beck 1980 (CTRS item 7); Braun et al. 2015",
+)
+def guide(view: MomentView, /) -> Score:
+    """Whether the reply to an absolute or distorted thought guides discovery instead of handing over a view.
+
+    Definition: a question that does not lead, asked by a therapist who hands over nothing (``authorship`` is not
+    ``therapist`` and ``advice`` is ``none``): 1 when it is about evidence, an alternative, a perspective or a
+    consequence, 0.5 when it is about experience or emotion. Everything else 0: no question, a leading one, one
+    about action, a new view stated by the therapist, advice.
+    Not a count of questions and not persuasion: to argue well against the thought is 0. One reply is no stage
+    sequence; order of stages is a measure of whole sessions.
+
+    Returns
+    -------
+    Value in {0, 0.5, 1}, higher is better, n = 1; 0.5 = the first stage (informational questions): needed, but it
+    does not yet touch the thought. Undefined: no or a blank reply (``no_answer``); an item that decides was not
+    read (``no_reading``).
+
+    References
+    ----------
+    Padesky (2020), Socratic Dialogue Rating Scale and Coding Manual; Young & Beck (1980), CTRS; Braun, Strunk,
+    Sasso & Cooper (2015), Behaviour Research and Therapy 70:32-37. The half is a definition of this project.
+
+    Examples
+    --------
+    >>> from turnwise.batteries.ladder.made_views import made_view
+    >>> asks = {"question_form": "open", "question_target": "evidence", "advice": "none"}
+    >>> [guide(made_view("distortion", {**asks, "authorship": x})).value for x in ("patient", "therapist")]
+    [1.0, 0.0]
+    """
+    form = labels_of(view, "question_form")
+    if isinstance(form, Score):
+        return form
+    if form[0] not in _ASKS:
+        return Score(0.0, 1)
+    rest = labels_of(view, "question_target", "authorship", "advice")
+    if isinstance(rest, Score):
+        return rest
+    target, author, advice = rest
+    if author == "therapist" or advice != "none":
+        return Score(0.0, 1)
+    return Score(1.0 if target in _DISCOVERS else 0.5 if target in _GATHERS else 0.0, 1)

@@ -1,0 +1,23 @@
+"""Whether a therapist ships with this package: what embedded participants do to each other is an instrument check."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+
+from turnwise.core.registry import THERAPISTS
+
+__all__ = ["all_embedded"]
+
+
+def all_embedded(therapists: Iterable[str]) -> bool:
+    """Return whether there are therapists and each is registered under its full name and needs no model.
+
+    Examples
+    --------
+    >>> all_embedded([]), all_embedded(["openai/some-model"])
+    (False, False)
+    """
+    names = list(therapists)
+    known = {e.name: e.obj for e in THERAPISTS}
+    return bool(names) and all(n in known and "lm" not in inspect.signature(known[n]).parameters for n in names)

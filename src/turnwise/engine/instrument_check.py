@@ -1,0 +1,60 @@
+"""Whether the bad therapists of a run lose where they have to: on skills of the ladder and on panels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any, get_args
+
+from turnwise.batteries.ladder.losing import ByPatient, Loss, dominated_by, losses
+from turnwise.core.registry import METRICS, THERAPISTS, Panel
+from turnwise.engine.summary import Summary
+
+__all__ = ["instrument_check", "panel_values"]
+
+_PANELS: tuple[str, ...] = get_args(Panel)
+
+
+def panel_values(summary: Summary) -> dict[str, dict[str, dict[str, float]]]:
+    """Return ``"panel: metric"`` → therapist → patient → mean over its sessions, turned so that higher is better.
+
+    Only metrics that belong to a panel and have a better side.
+    """
+    out: dict[str, dict[str, dict[str, float]]] = {}
+    for entry in METRICS.newest():
+        panel, better = entry.spec.get("panel"), entry.spec["orientation"]
+        if panel is None or better == "none":
+            continue
+        found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for therapist, patient, value in summary.values(entry):
+            found[therapist][patient].append(value if better == "higher" else -value)
+        out[f"{panel}: {entry.base}"] = {
+            t: {p: sum(v) / len(v) for p, v in sorted(own.items())} for t, own in sorted(found.items())
+        }
+    return out
+
+
+def instrument_check(skills: Mapping[str, ByPatient], panels: Mapping[str, ByPatient]) -> dict[str, Any]:
+    """Return whether the therapists of a run lose where their registration says, and who is dominated by whom.
+
+    A therapist loses on a panel if it loses on one of its metrics; the row shows the one it loses on most clearly.
+    Who is not registered (a model) has nothing to lose. Panels and skills are never added up.
+    """
+    values = {**skills, **panels}
+    there = sorted({t for by in values.values() for t in by})
+    must = {t: THERAPISTS.get(t).spec["must_lose"] for t in there if t in THERAPISTS}
+    rows: list[Loss] = []
+    for therapist, places in must.items():
+        for where in places:
+            metrics = [name for name in panels if name.startswith(f"{where}: ")] if where in _PANELS else [where]
+            found = losses(values, {therapist: metrics or [where]})
+            rows.append(replace(max(found, key=_clearly), where=where) if len(found) == 1 else max(found, key=_clearly))
+    return {
+        "losses": [asdict(x) for x in rows],
+        "dominated_by": {t: dominated_by(values, t) for t in there},
+    }
+
+
+def _clearly(x: Loss) -> tuple[bool, float]:
+    return bool(x.loses), -1e9 if x.by.low is None else x.by.low

@@ -1,0 +1,273 @@
+"""The ladder on disk: replies read back as sessions, and the tables of moments and gaps."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, fields
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from turnwise.batteries.ladder.gaps import GapRow, gap_rows
+from turnwise.batteries.ladder.judging import PlannedMoment, cells_of, cells_of_reply, planned_in
+from turnwise.batteries.ladder.losing import sustained
+from turnwise.batteries.ladder.moments import RUNGS, Cell
+from turnwise.core.errors import FormatError, UsageError
+from turnwise.core.nouns import Reading, Reason, Trajectory
+from turnwise.engine.instrument_check import instrument_check, panel_values
+from turnwise.engine.ladder_bank import BANK, scheduled_moments
+from turnwise.engine.ladder_play import REPLIES, StoredReply
+from turnwise.engine.ratings import Readers
+from turnwise.engine.second_reading import SecondReading
+from turnwise.engine.store import RunFolder, replacing
+from turnwise.engine.summary import Summary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "LadderTables",
+    "bank_moments",
+    "copy_replies",
+    "has_replies",
+    "ladder_cells",
+    "remove_tables",
+    "replies",
+    "reply_cells",
+]
+
+MOMENTS, GAPS_TABLE = "moments.parquet", "gap.parquet"
+NOT_A_FINDING = "instrument check: embedded therapists on simulated patients, by construction; not a finding"
+_READ_AGAIN = 5  # turns of a replayed session that the raters see: the reply and the four before it
+_CHUNK = 512
+_AGAIN = "run again with --force"
+
+
+def has_replies(path: Path) -> bool:
+    """Return whether the ladder of a run folder was played (folders of earlier versions have none)."""
+    return (path / REPLIES).exists() and (path / BANK).exists()
+
+
+def replies(path: Path) -> Iterator[Trajectory]:
+    """Yield every reply of a run folder as a session: what came before it on its rung, the moment, the reply.
+
+    Only one session of the bank is held at a time.
+
+    Raises
+    ------
+    UsageError : the folder has no replies, or ``bank.jsonl`` does not hold what they speak of.
+    FormatError : a line cannot be read.
+    """
+    if not has_replies(path):
+        raise UsageError(f"{path} holds no replies; was it played with --no-ladder, or by an earlier version?")
+    sessions = RunFolder(path, BANK).sessions()
+    bank: Trajectory | None = None
+    for stored in _lines(path / REPLIES):
+        while bank is None or bank.session_id != stored.bank:
+            bank = next(sessions, None)
+            if bank is None:
+                raise UsageError(
+                    f"{path / BANK} does not hold the session {stored.bank!r}, or not in order, that a reply belongs "
+                    f"to; {_AGAIN}."
+                )
+        yield stored.whole(bank)
+
+
+def _lines(path: Path) -> Iterator[StoredReply]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    yield StoredReply.model_validate_json(line)
+                except ValidationError as fault:
+                    raise FormatError(path, f"line {number}", fault.errors()[0]["msg"], _AGAIN) from fault
+    except UnicodeDecodeError as fault:
+        raise FormatError(path, "", "is not UTF-8 text", _AGAIN) from fault
+
+
+# --- cells ---------------------------------------------------------------------------------------
+
+
+def bank_moments(path: Path) -> list[PlannedMoment]:
+    """Return what the bank of a run folder scheduled: the moments that every therapist is measured on."""
+    found: list[PlannedMoment] = []
+    for t in RunFolder(path, BANK).sessions():
+        answerable = {moment.turn for moment in scheduled_moments(t)}
+        found += [moment for moment in planned_in(t) if moment.position in answerable]
+    return found
+
+
+def reply_cells(sessions: Iterable[Trajectory], readers: Readers) -> Iterator[list[Cell]]:
+    """Yield the cells of Show and Resume, a chunk of replies at a time.
+
+    The raters read the last five turns only; the skills see the whole history.
+    """
+    waiting = iter(sessions)
+    while chunk := list(islice(waiting, _CHUNK)):
+        rated = readers.rate([_end_of(t) for t in chunk])
+        whole = [t.with_ratings(_stretched(r, len(t.turns))) for t, r in zip(chunk, rated, strict=True)]
+        yield [cell for t in whole for cell in cells_of_reply(t)]
+
+
+def _end_of(t: Trajectory) -> Trajectory:
+    return t.model_copy(update={"turns": t.turns[-_READ_AGAIN:], "infos": t.infos[-_READ_AGAIN:]})
+
+
+def _stretched(t: Trajectory, rows: int) -> dict[str, Reading]:
+    """Return the readings of the end of a session as readings of all of it: the turns before were not read."""
+    missing = rows - len(t.turns)
+    return {item: _after(reading, missing) for item, reading in t.ratings.items()}
+
+
+def _after(reading: Reading, missing: int) -> Reading:
+    unread = np.full((missing, reading.p.shape[1]), np.nan)
+    decided = None if reading.decided is None else (None,) * missing + tuple(reading.decided)
+    nothing: Reason = "no_reading"
+    return Reading(
+        reading.item,
+        reading.coder,
+        reading.sha256,
+        reading.labels,
+        np.concatenate([unread, reading.p]),
+        (nothing,) * missing + tuple(reading.codes),
+        decided,
+    )
+
+
+def ladder_cells(
+    sessions: Iterable[Trajectory],
+    replies: Iterable[Trajectory],
+    readers: Readers,
+    planned: Sequence[PlannedMoment] = (),
+) -> list[Cell]:
+    """Return every cell of the ladder: the live sessions and the replies of Show and Resume.
+
+    Parameters
+    ----------
+    sessions : live sessions; those with readings attached are not read again.
+    replies : what :func:`replies` yields.
+    planned : what the bank scheduled, so that a moment that a live session never came to is counted as not met.
+    """
+    cells: list[Cell] = []
+    waiting = iter(sessions)
+    while chunk := list(islice(waiting, _CHUNK)):
+        cells += [cell for t in _rated(chunk, readers) for cell in cells_of(t, "sustain", planned=planned)]
+    for found in reply_cells(replies, readers):
+        cells += found
+    return cells
+
+
+def _rated(chunk: Sequence[Trajectory], readers: Readers) -> list[Trajectory]:
+    fresh = iter(readers.rate([t for t in chunk if not t.ratings]))
+    return [t if t.ratings else next(fresh) for t in chunk]
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def _moments_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    kinds = {"str": pa.string(), "Rung": pa.string(), "int": pa.int32(), "bool": pa.bool_()}
+    return pa.schema([(f.name, kinds.get(str(f.type).split(" ")[0], pa.float64())) for f in fields(Cell)])
+
+
+def _gap_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    kinds = {"str": pa.string(), "int": pa.int32()}
+    return pa.schema([(f.name, kinds.get(str(f.type), pa.float64())) for f in fields(GapRow)])
+
+
+class LadderTables:
+    """Collects the cells of a run while its sessions are scored; both tables appear at the end, or neither.
+
+    ``source`` is the run folder that holds ``bank.jsonl`` and ``replies.jsonl``, ``target`` where the tables go.
+    With ``no_text`` the ``detail`` of a cell, which may repeat what was said, is null.
+    """
+
+    def __init__(self, source: Path, target: Path, *, no_text: bool = False) -> None:
+        self._source, self._target, self._no_text = source, target, no_text
+        self._planned: list[PlannedMoment] = []
+        self._cells: list[Cell] = []
+        self._second = SecondReading()
+        self._stack = ExitStack()
+        self._writer: Any = None
+        self._gaps = target
+
+    def __enter__(self) -> LadderTables:
+        import pyarrow.parquet as pq
+
+        self._planned = bank_moments(self._source)
+        with ExitStack() as opening:
+            path = opening.enter_context(replacing(self._target / MOMENTS))
+            self._gaps = opening.enter_context(replacing(self._target / GAPS_TABLE))
+            self._writer = opening.enter_context(pq.ParquetWriter(path, _moments_schema(), compression="zstd"))
+            self._stack = opening.pop_all()
+        return self
+
+    def __exit__(self, *fault: Any) -> bool | None:
+        return self._stack.__exit__(*fault)
+
+    def see(self, rated: Sequence[Trajectory]) -> None:
+        """Take the live sessions of one chunk, with their readings."""
+        self._keep([cell for t in rated for cell in cells_of(t, "sustain", planned=self._planned)])
+        self._second.see(rated, self._planned)
+
+    def finish(self, readers: Readers, summary: Summary) -> dict[str, Any]:
+        """Read the replies, write what is lost between the rungs, and return it for ``run.json``."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        for cells in reply_cells(replies(self._source), readers):
+            self._keep(cells)
+        rows = [asdict(row) for row in gap_rows(self._cells)]
+        pq.write_table(pa.Table.from_pylist(rows, schema=_gap_schema()), self._gaps, compression="zstd")
+        return {
+            "note": NOT_A_FINDING,
+            "about": "by construction of the simulator",
+            "moments": len({(m.patient, m.epoch, m.key) for m in self._planned}),
+            "cells": {rung: _counts(c for c in self._cells if c.rung == rung) for rung in RUNGS},
+            "gaps": rows,
+            "check": instrument_check(sustained(self._cells), panel_values(summary)),
+            "second_reader": self._second.record(self._cells),
+        }
+
+    def _keep(self, cells: Sequence[Cell]) -> None:
+        import pyarrow as pa
+
+        self._cells += cells
+        rows = [asdict(cell) for cell in cells]
+        if self._no_text:
+            rows = [row | {"detail": None} for row in rows]
+        self._writer.write_table(pa.Table.from_pylist(rows, schema=_moments_schema()))
+
+
+def _counts(cells: Iterable[Cell]) -> dict[str, Any]:
+    found = list(cells)
+    codes = Counter(c.code for c in found if c.code)
+    return {
+        "cells": len(found),
+        "with_a_value": sum(c.value is not None for c in found),
+        "never_came": sum(not c.reached for c in found),
+        "codes": dict(sorted(codes.items())),
+    }
+
+
+def copy_replies(source: Path, target: Path) -> None:
+    """Copy what was played of a ladder into another run folder, so that it can be scored from there."""
+    for name in (BANK, REPLIES):
+        with replacing(target / name) as temporary:
+            shutil.copyfile(source / name, temporary)
+
+
+def remove_tables(path: Path) -> None:
+    """Remove the ladder's tables of an earlier scoring, which would speak of other sessions than the rest."""
+    for name in (MOMENTS, GAPS_TABLE):
+        (path / name).unlink(missing_ok=True)

@@ -1,0 +1,65 @@
+"""Read everything a second time with other raters: how often the two disagree, and whether any order flips."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from turnwise.batteries.ladder.judging import PlannedMoment, cells_of
+from turnwise.batteries.ladder.losing import sustained
+from turnwise.batteries.ladder.moments import Cell
+from turnwise.batteries.ladder.two_readers import orders
+from turnwise.core.nouns import Trajectory
+from turnwise.engine.ratings import Readers
+
+__all__ = ["SecondReading"]
+
+_BUNDLE = "second"
+
+
+class SecondReading:
+    """Collects what the second reader says of live sessions, beside what the first said.
+
+    The second reader was fitted on examples of other hands and sees other features (``reading/raters``).
+    """
+
+    def __init__(self) -> None:
+        self._readers = Readers.load(_BUNDLE)
+        self._cells: list[Cell] = []
+        self._turns: Counter[str] = Counter()
+        self._differ: Counter[str] = Counter()
+
+    def see(self, rated: Sequence[Trajectory], planned: Sequence[PlannedMoment]) -> None:
+        """Take the sessions of one chunk, with the readings of the first reader attached."""
+        bare = [t.model_copy(update={"ratings": {}}) for t in rated]
+        for first, second in zip(rated, self._readers.rate(bare), strict=True):
+            self._compare(first, second)
+            self._cells += cells_of(second, "sustain", planned=planned)
+
+    def _compare(self, first: Trajectory, second: Trajectory) -> None:
+        for item, reading in second.ratings.items():
+            other = first.reading(item)
+            if other is None:
+                continue
+            both = [(a, b) for a, b in zip(other.values(), reading.values(), strict=True) if a and b]
+            self._turns[item] += len(both)
+            self._differ[item] += sum(a != b for a, b in both)
+
+    def record(self, first: Iterable[Cell]) -> dict[str, Any]:
+        """Return what goes into ``run.json``: pairs of therapists by order, flips, and disagreement by item."""
+        pairs = orders(sustained(first), sustained(self._cells))
+        counts = Counter(p.order for p in pairs)
+        return {
+            "pairs": {order: counts[order] for order in ("same", "open", "flips")},
+            "flips": [
+                {"skill": p.skill, "therapists": list(p.therapists), "first": p.first.value, "second": p.second.value}
+                for p in pairs
+                if p.order == "flips"
+            ],
+            "disagreement": {
+                item: {"turns": n, "share": round(self._differ[item] / n, 4) if n else None}
+                for item, n in sorted(self._turns.items())
+            },
+            "readers": self._readers.versions(),
+        }

@@ -1,0 +1,239 @@
+"""Hold what a therapist claims of the patient against what the patient said: supported, contradicted or unmentioned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from turnwise.core.errors import UndefinedError
+from turnwise.core.nouns import FloatArray, Reading, Reason, Trajectory, Turn
+from turnwise.reading.cards import load_card
+from turnwise.reading.claim_clauses import clauses_of, names_in
+from turnwise.reading.claim_features import features_of
+from turnwise.reading.claim_meeting import Asserted, Meeting, said_before
+from turnwise.reading.claims import Claim, claims_in
+from turnwise.reading.explaining import Explanation
+from turnwise.reading.features import Lookup
+from turnwise.reading.package_data import read_packaged, sha256_of
+from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.scope import scope_code
+from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.window import Window
+
+__all__ = ["LABELS", "VERDICTS", "ClaimCoder", "ClaimReader", "ClaimWeights", "asserted", "claim_reader", "unpacked"]
+
+VERDICTS = ("supported", "contradicted", "unmentioned")
+LABELS = ("none", "supported", "unsupported", "contradicted")
+"""Labels of a turn: the worst of its claims that are not hedged; an unmentioned claim is unsupported."""
+_GRID = 4096.0
+_NEVER_SAID = np.array([0.0, 0.0, 1.0])
+_Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimWeights:
+    """A logistic model over three verdicts: features in order, what they are centred and scaled by, weights, bias."""
+
+    names: tuple[str, ...]
+    centre: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: FloatArray
+    sha256: str = ""
+
+    def verdicts(self, claims: Sequence[Asserted], turns: Sequence[_Pair]) -> FloatArray:
+        """Return the probability of each verdict for each claim, (n, 3).
+
+        Parameters
+        ----------
+        claims : as statements (``asserted``), each with its turn. turns : (speaker, text) of the session, in order.
+        """
+        if not claims:
+            return np.empty((0, len(VERDICTS)))
+        last = max(claim.turn for claim in claims)
+        said = said_before(turns[:last])
+        if not said:
+            return np.tile(_NEVER_SAID, (len(claims), 1))
+        met = Meeting(claims, said)
+        _, x = features_of(met)
+        p = softmax(padded_product((x - self.centre) / self.scale, self.weights) + self.bias)
+        p[~met.allowed.any(axis=1)] = _NEVER_SAID
+        return p
+
+    def packed(self) -> bytes:
+        """Return the weights as the bytes of a safetensors file."""
+        from safetensors.numpy import save
+
+        return bytes(
+            save(
+                {
+                    "names": text_of(self.names),
+                    "centre": np.round(self.centre, 4).astype(np.float32),
+                    "scale": np.round(self.scale, 4).astype(np.float32),
+                    "weights": to_grid(self.weights, _GRID),
+                    "bias": np.round(self.bias, 4).astype(np.float32),
+                }
+            )
+        )
+
+
+def unpacked(content: bytes) -> ClaimWeights:
+    """Return the weights stored by ``ClaimWeights.packed``, up to rounding."""
+    from safetensors.numpy import load
+
+    stored = load(content)
+    centre, scale, bias = (stored[name].astype(np.float64) for name in ("centre", "scale", "bias"))
+    return ClaimWeights(lines_of(stored["names"]), centre, scale, stored["weights"] / _GRID, bias, sha256_of(content))
+
+
+def asserted(span: str, turn: int, *, feeling: bool) -> Asserted | None:
+    """Return a claim's words as a statement; ``None`` where there is no word in it."""
+    found = clauses_of(span, False, whole=True)
+    return Asserted(found[0], turn, feeling) if found else None
+
+
+def turn_probabilities(verdicts: FloatArray) -> FloatArray:
+    """Return the probability of each of ``LABELS`` for a turn whose claims have these verdicts: that of the worst.
+
+    Examples
+    --------
+    >>> turn_probabilities(np.array([[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]])).tolist()
+    [0.0, 0.5, 0.25, 0.25]
+    >>> turn_probabilities(np.empty((0, 3))).tolist()
+    [1.0, 0.0, 0.0, 0.0]
+    """
+    if not len(verdicts):
+        return np.array([1.0, 0.0, 0.0, 0.0])
+    fine, unopposed = float(verdicts[:, 0].prod()), float((1.0 - verdicts[:, 1]).prod())
+    return np.array([0.0, fine, max(0.0, unopposed - fine), 1.0 - unopposed])
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCoder:
+    """The item ``claims``, read off sessions or off windows that hold the whole history."""
+
+    weights: ClaimWeights
+    item: str = "claims"
+    labels: tuple[str, ...] = LABELS
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the weights."""
+        return self.weights.sha256
+
+    def judged(self, turns: Sequence[_Pair], which: Sequence[int]) -> list[list[tuple[Claim, FloatArray]]]:
+        """Return the unhedged claims of some turns of a session, each with the probabilities of its verdicts."""
+        names = names_in([text for speaker, text in turns if speaker == "patient"])
+        found = [[c for c in claims_in(turns[i][1], names) if not c.hedged] for i in which]
+        pairs = [
+            (k, c, a)
+            for k, (i, claims) in enumerate(zip(which, found, strict=True))
+            for c in claims
+            if (a := asserted(c.span, i, feeling=c.kind == "feeling")) is not None
+        ]
+        p = self.weights.verdicts([a for _, _, a in pairs], turns)
+        out: list[list[tuple[Claim, FloatArray]]] = [[] for _ in which]
+        for (k, c, _), row in zip(pairs, p, strict=True):
+            out[k].append((c, row))
+        return out
+
+    def rows(self, turns: Sequence[_Pair], which: Sequence[int]) -> FloatArray:
+        """Return the probability of each label for some turns of a session, (n, 4)."""
+        found = self.judged(turns, which)
+        rows = [turn_probabilities(np.array([p for _, p in claims]).reshape(-1, len(VERDICTS))) for claims in found]
+        return np.array(rows).reshape(len(which), len(LABELS))
+
+    def read(self, windows: Sequence[Window], fit: str = "full", vector: Lookup | None = None) -> FloatArray:
+        """Return the probability of each label for each window, (n, 4); what came before is all that it holds."""
+        out = np.empty((len(windows), len(LABELS)))
+        for i, w in enumerate(windows):
+            turns = [(x.speaker, x.text) for x in (*w.before, w.turn)]
+            out[i] = self.rows(turns, [len(turns) - 1])[0]
+        return out
+
+    def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
+        """Return the likeliest label of each row."""
+        return [LABELS[at] for at in p.argmax(axis=1)]
+
+
+class ClaimReader:
+    """Reads claims off the therapist's turns of whole sessions.
+
+    Not a ``SessionReader``: that one hands over four turns, and a claim may rest on the first thing said.
+
+    Parameters
+    ----------
+    name : of the rater, versioned. coder : the weights.
+    withheld : labels that did not reach their floor: a turn that would get one is ``undetermined``.
+    """
+
+    def __init__(self, name: str, coder: ClaimCoder, withheld: frozenset[str] = frozenset()) -> None:
+        self._coder, self._withheld = coder, withheld
+        self.coder, self.item, self.labels, self.sha256 = name, coder.item, coder.labels, coder.sha256
+
+    def read(self, ts: Sequence[Trajectory], /) -> list[Reading]:
+        """Return one reading per session, in order; a session's bits do not depend on the others.
+
+        A therapist's turn before the patient has said anything is ``not_applicable``: there is nothing to hold it to.
+        """
+        return [self._one(t) for t in ts]
+
+    def _one(self, t: Trajectory) -> Reading:
+        codes = _codes(t.turns)
+        which = [i for i, code in enumerate(codes) if code is None]
+        p = np.full((len(codes), len(LABELS)), np.nan)
+        decided: list[str | None] = [None] * len(codes)
+        if which:
+            p[which] = self._coder.rows([(x.speaker, x.text) for x in t.turns], which)
+            for i, label in zip(which, self._coder.decide(p[which]), strict=True):
+                decided[i] = label
+                if label in self._withheld:
+                    decided[i], codes[i] = None, "undetermined"
+        return Reading(self.item, self.coder, self.sha256, self.labels, p, tuple(codes), tuple(decided))
+
+    def explain(self, t: Trajectory, turn: int, label: str | None = None) -> Explanation:
+        """Refuse: a verdict comes from a comparison with the history, not from words; ``spans`` shows the claims.
+
+        Raises
+        ------
+        UndefinedError : always.
+        """
+        raise UndefinedError("not_applicable", f"{self.coder} compares claims with the history; no word moved it")
+
+    def spans(self, t: Trajectory, turn: int) -> list[tuple[int, int, str, float]]:
+        """Return the claims of a turn: (start, end, verdict, its probability), in characters; no hedged ones."""
+        if _codes(t.turns)[turn] is not None:
+            return []
+        [found] = self._coder.judged([(x.speaker, x.text) for x in t.turns], [turn])
+        return [(c.start, c.end, VERDICTS[int(p.argmax())], float(p.max())) for c, p in found]
+
+
+def _codes(turns: Sequence[Turn]) -> list[Reason | None]:
+    out: list[Reason | None] = []
+    heard = False
+    for turn in turns:
+        if turn.speaker == "patient":
+            heard = heard or bool(turn.text.strip())
+            out.append("not_applicable")
+        else:
+            out.append(scope_code(turn.text) or (None if heard else "not_applicable"))
+    return out
+
+
+@cache
+def load_claims(name: str) -> ClaimWeights:
+    """Return the weights that ship under a rater's name, checked against its card.
+
+    Raises
+    ------
+    FormatError : they are missing or damaged.
+    """
+    return unpacked(read_packaged(f"raters/weights/{name}.safetensors", load_card(name, "raters").sha256))
+
+
+def claim_reader(name: str) -> ClaimReader:
+    """Return what the rater's factory returns; labels that its card calls undetermined are withheld."""
+    return ClaimReader(name, ClaimCoder(load_claims(name)), frozenset(load_card(name, "raters").undetermined))
