@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
-from turnwise.core.nouns import Moment, Reading, Trajectory, Transcript, Turn
+from turnwise.core.nouns import Moment, Reading, Reason, Trajectory, Transcript, Turn
 
 __all__ = ["RUNGS", "Cell", "MomentView", "Rung", "moment_key", "views_of"]
 
@@ -44,6 +44,11 @@ class MomentView:
         if reading is None or self.reply is None or reading.codes[self.reply_turn] is not None:
             return None
         return reading.values()[self.reply_turn]
+
+    def code(self, item: str) -> Reason | None:
+        """Return why a rater said nothing of the reply; ``None`` where it did, or where there is no such rater."""
+        reading = self.readings.get(item)
+        return None if reading is None or self.reply is None else reading.codes[self.reply_turn]
 
     def p(self, item: str, label: str) -> float | None:
         """Return the probability of a label of the reply, ``None`` where it was not read."""

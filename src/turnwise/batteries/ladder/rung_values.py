@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from turnwise.batteries.ladder.moments import Cell, Rung
 
 __all__ = ["RungValues", "Unit", "mean_of", "rung_values", "sorted_cells"]
 
+_UNREAD: frozenset[str | None] = frozenset(("undetermined", "no_reading"))
 Unit: TypeAlias = tuple[int, str]
 """A moment of a patient that is the same on every rung: (epoch, key)."""
 
@@ -88,13 +89,17 @@ def rung_values(cells: Iterable[Cell], rung: Rung, *, scheduled: bool = True, un
     >>> rung_values([cell], "sustain", unreached=1.0).patient_means()
     {'p': 1.0}
     """
+    there = [c for c in cells if c.rung == rung and c.scheduled is scheduled]
+    came = [c for c in there if c.reached]
+    unread = {c.code for c in came} & _UNREAD
+    if unread and all(c.value is None for c in came):
+        # Nothing was read of any moment that came: that others never came is then no figure either.
+        there = [c if c.reached else replace(c, value=None, code=sorted(str(x) for x in unread)[-1]) for c in there]
     values: dict[str, dict[Unit, list[float]]] = defaultdict(lambda: defaultdict(list))
     units: set[tuple[str, Unit]] = set()
     missing: set[tuple[str, Unit]] = set()
     codes: Counter[str] = Counter()
-    for c in cells:
-        if c.rung != rung or c.scheduled is not scheduled:
-            continue
+    for c in there:
         unit = (c.epoch, c.key if scheduled else f"{c.position}")
         units.add((c.patient, unit))
         if c.value is None:

@@ -153,7 +153,9 @@ def test_bounds_and_intervals_hold(cells: list[Cell]) -> None:
 
 
 COMPLETE = st.dictionaries(
-    st.sampled_from("abcd"), st.lists(st.tuples(*[st.floats(0, 1)] * 3), min_size=1, max_size=5), min_size=1
+    st.sampled_from("abcd"),
+    st.lists(st.tuples(*[st.integers(0, 8).map(lambda k: k / 8)] * 3), min_size=1, max_size=5),
+    min_size=1,
 )
 
 

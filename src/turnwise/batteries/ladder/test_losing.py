@@ -41,3 +41,9 @@ def test_what_never_came_counts_as_not_met() -> None:
     never = Cell("t", "p", 0, "l", "hint", "infer", "sustain", True, 9, 0.0, reached=False)
     unread = Cell("t", "p", 0, "m", "hint", "infer", "sustain", True, 5, None, "no_reading")
     assert sustained([came, never, unread]) == {"infer": {"t": {"p": 0.5}}}
+
+
+def test_what_never_came_is_no_figure_where_nothing_was_read() -> None:
+    never = Cell("t", "p", 0, "l", "hint", "infer", "sustain", True, 9, 0.0, reached=False)
+    unread = Cell("t", "p", 0, "m", "hint", "infer", "sustain", True, 5, None, "undetermined")
+    assert sustained([never, unread]) == {}

@@ -48,15 +48,12 @@ def guide(view: MomentView, /) -> Score:
     >>> [guide(made_view("distortion", {**asks, "authorship": x})).value for x in ("patient", "therapist")]
     [1.0, 0.0]
     """
-    form = labels_of(view, "question_form")
-    if isinstance(form, Score):
-        return form
-    if form[0] not in _ASKS:
-        return Score(0.0, 1)
-    rest = labels_of(view, "question_target", "authorship", "advice")
-    if isinstance(rest, Score):
-        return rest
-    target, author, advice = rest
-    if author == "therapist" or advice != "none":
+    # Everything that decides is asked for at once: were a leading question scored and any other left open, what
+    # remains would be the faults only.
+    found = labels_of(view, "question_form", "question_target", "authorship", "advice")
+    if isinstance(found, Score):
+        return found
+    form, target, author, advice = found
+    if form not in _ASKS or author == "therapist" or advice != "none":
         return Score(0.0, 1)
     return Score(1.0 if target in _DISCOVERS else 0.5 if target in _GATHERS else 0.0, 1)

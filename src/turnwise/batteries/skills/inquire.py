@@ -9,7 +9,7 @@ from turnwise.core.registry import skill
 
 __all__ = ["inquire"]
 
-_GOOD = {"clarity": "clear", "focus": "one", "answerable": "yes", "relevance": "yes"}
+_GOOD = {"focus": "one", "answerable": "yes"}
 _FORMS = {"open": 1.0, "closed": 0.5}
 
 
@@ -22,17 +22,18 @@ _FORMS = {"open": 1.0, "closed": 0.5}
 def inquire(view: MomentView, /) -> Score:
     """How good the question is that meets a vague or short answer.
 
-    Definition: for an open question the share of four attributes that hold: clear, about one thing, answerable
-    from own experience, relevant. A closed question is worth half of its share. No question, or one that leads
-    (presupposes a cause, feeling or conclusion), is 0.
+    Definition: for an open question the share of two attributes that hold: about one thing, and answerable from own
+    experience. A closed question is worth half of its share. No question, or one that leads (presupposes a cause,
+    feeling or conclusion), is 0. Clarity and relevance belong to a good question too; they are no part of the value
+    while their raters are below the floor on coded turns (their cards say how far).
     Not a count: two questions are worth less than one (``focus``). Open is not good by itself: low sessions ask
     more open questions than high ones (AnnoMI), which is why the attributes carry the value.
 
     Returns
     -------
-    Value in [0, 1] in steps of 1/8, higher is better, n = 1. 0.75 = an open question that fails one attribute;
-    0.5 = a closed question with all four, or an open one with two. Undefined: no or a blank reply
-    (``no_answer``); form not read, or an attribute of a question not read (``no_reading``).
+    Value in [0, 1] in steps of 1/4, higher is better, n = 1. 0.5 = an open question that fails one attribute, or a
+    closed one with both. Undefined: no or a blank reply (``no_answer``); form not read, or an attribute of a question
+    not read (``no_reading``), or below its floor (``undetermined``).
 
     References
     ----------
@@ -42,18 +43,13 @@ def inquire(view: MomentView, /) -> Score:
     Examples
     --------
     >>> from turnwise.batteries.ladder.made_views import made_view
-    >>> good = {"clarity": "clear", "focus": "several", "answerable": "yes", "relevance": "yes"}
+    >>> good = {"focus": "several", "answerable": "yes"}
     >>> [inquire(made_view("thin", {"question_form": x, **good})).value for x in ("open", "closed", "leading")]
-    [0.75, 0.375, 0.0]
+    [0.5, 0.25, 0.0]
     """
-    form = labels_of(view, "question_form")
-    if isinstance(form, Score):
-        return form
-    worth = _FORMS.get(form[0], 0.0)
-    if worth == 0.0:
-        return Score(0.0, 1)
-    found = labels_of(view, *_GOOD)
+    # The attributes are asked for even where they cannot matter: were only faults scored, nothing else would remain.
+    found = labels_of(view, "question_form", *_GOOD)
     if isinstance(found, Score):
         return found
-    held = sum(label == good for label, good in zip(found, _GOOD.values(), strict=True))
-    return Score(worth * held / len(_GOOD), 1)
+    held = sum(label == good for label, good in zip(found[1:], _GOOD.values(), strict=True))
+    return Score(_FORMS.get(found[0], 0.0) * held / len(_GOOD), 1)

@@ -13,8 +13,9 @@ __all__ = ["by_label", "labels_of"]
 def labels_of(view: MomentView, *items: str) -> tuple[str, ...] | Score:
     """Return the label of each item in order, or an unscored cell when one of them is missing.
 
-    Not a default in disguise: a reply that was never given or is blank is ``no_answer`` (never "bad"), and
-    an item that no rater read is ``no_reading``, whatever the other items say.
+    Not a default in disguise: a reply that was never given or is blank is ``no_answer`` (never "bad"), an item
+    that no rater read is ``no_reading``, and one whose rater is below its floor here is ``undetermined``, whatever
+    the other items say.
 
     Examples
     --------
@@ -33,6 +34,8 @@ def labels_of(view: MomentView, *items: str) -> tuple[str, ...] | Score:
     found: list[str] = []
     for item in items:
         label = view.label(item)
+        if label is None and view.code(item) == "undetermined":
+            return unscored("undetermined", f"the rater of {item!r} did not reach its floor on such turns")
         if label is None:
             return unscored("no_reading", f"the rater of {item!r} has not read this reply")
         found.append(label)

@@ -37,10 +37,8 @@ LABELS = {
     "hint_reply": ("checks", "assumes", "misses"),
     "insight_reply": ("builds", "echoes", "misses"),
     "claims": ("supported", "unsupported", "contradicted", "none"),
-    "clarity": ("clear", "unclear"),
     "focus": ("one", "several"),
     "answerable": ("yes", "no"),
-    "relevance": ("yes", "no"),
 }
 ABOVE, BELOW = {"trust": 0.7, "reactance": 0.1}, {"trust": 0.6, "reactance": 0.3}
 DIRECT = {
@@ -53,7 +51,7 @@ DIRECT = {
     "own_up": ("identity", "identity_reply", (1, 0, 0)),
     "consolidate": ("insight", "insight_reply", (1, 0.5, 0)),
 }
-GOOD = {"clarity": "clear", "focus": "one", "answerable": "yes", "relevance": "yes"}
+GOOD = {"focus": "one", "answerable": "yes"}
 
 
 def of(skill: str, moment: str, **labels: str) -> Score:
@@ -86,16 +84,16 @@ def test_what_each_label_is_worth(skill: str) -> None:
 
 
 @pytest.mark.parametrize(("form", "worth"), [("open", 1.0), ("closed", 0.5), ("leading", 0.0), ("none", 0.0)])
-@pytest.mark.parametrize("wrong", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("wrong", [0, 1, 2])
 def test_a_question_is_worth_its_share_of_attributes(form: str, worth: float, wrong: int) -> None:
     labels = GOOD | {x: LABELS[x][1] if LABELS[x][0] == GOOD[x] else LABELS[x][0] for x in list(GOOD)[:wrong]}
-    assert of("inquire", "thin", question_form=form, **labels).value == worth * (4 - wrong) / 4
+    assert of("inquire", "thin", question_form=form, **labels).value == worth * (2 - wrong) / 2
 
 
-def test_attributes_are_only_needed_of_a_question() -> None:
-    assert of("inquire", "thin", question_form="none").value == 0.0
-    assert of("inquire", "thin", question_form="leading").value == 0.0
-    assert of("inquire", "thin", question_form="open", clarity="clear").code == "no_reading"
+def test_a_fault_alone_is_never_scored_where_its_rivals_could_not_be() -> None:
+    assert of("inquire", "thin", question_form="none").code == "no_reading"
+    assert of("inquire", "thin", question_form="leading").code == "no_reading"
+    assert of("inquire", "thin", question_form="open", focus="one").code == "no_reading"
     assert of("inquire", "thin", **GOOD).code == "no_reading"
 
 
@@ -109,7 +107,7 @@ def test_guiding_is_asking_without_handing_over(form: str, author: str, advice: 
         expected = worth if form in ("open", "closed") and not handed else 0.0
         labels = {"question_form": form, "question_target": target, "authorship": author, "advice": advice}
         assert of("guide", "distortion", **labels).value == expected
-    assert of("guide", "distortion", question_form="none").value == 0.0
+    assert of("guide", "distortion", question_form="none").code == "no_reading"
     assert of("guide", "distortion", question_form="open", advice="none", authorship="none").code == "no_reading"
 
 
