@@ -128,6 +128,9 @@ def test_changelog_keeps_its_form() -> None:
         assert set(headings) <= kinds
 
 
+WRITTEN = ("skill_examples", "claim_examples")
+
+
 def test_validity_page_diagrams_figures_and_cards_agree() -> None:
     page = ROOT / "docs" / "validity.json"
     stored = page.read_text(encoding="utf-8")
@@ -136,7 +139,8 @@ def test_validity_page_diagrams_figures_and_cards_agree() -> None:
     assert set((ROOT / "docs" / "img").glob("reliability-*.svg")) <= set(written)
     figures, shipped = json.loads(stored), {card.coder: card for card in cards("raters")}
     assert figures["differing"] == []
-    assert {m["coder"] for m in figures["coders"]} == set(shipped)
+    # Coders measured on written examples are measured again by the script that fits them.
+    assert {m["coder"] for m in figures["coders"]} == {n for n, card in shipped.items() if card.corpus not in WRITTEN}
     for m in figures["coders"]:
         card = shipped[m["coder"]]
         assert m["sha256"] == card.sha256, "run 'make validate DATA=...'"

@@ -143,11 +143,6 @@ def test_the_controller_does_worse_when_its_belief_is_frozen(frozen_pairs: Pairs
     assert moved.high < 0, moved  # lower conviction is better
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="patients meet reflections with a word now, as people do; what tracking costs in trust grew to "
-    "-.0135 [-.0239, -.0035], past the bound of .02 that was fixed before (issue 6 rebuilds the controller)",
-)
 def test_what_tracking_costs_in_trust_is_small(frozen_pairs: Pairs) -> None:
     """The bound was fixed for the three older cases, and held on the foreign ones at first: -.004 [-.014, +.005]."""
     live, frozen = frozen_pairs

@@ -159,8 +159,39 @@ def patients_page() -> str:
             _section("Families", PATIENTS, emits="emits", source="source"),
             "## Cases",
             table(["case", "age", "gender", "referral", "source", "licence"], rows),
+            *_gate(),
         ]
     )
+
+
+def _gate() -> list[str]:
+    """The stored figures of the conformance gate, over the cases, beside people's and published ones."""
+    from turnwise.batteries.conformance.measures import MEASURES
+    from turnwise.batteries.conformance.published import PUBLISHED
+    from turnwise.engine.conformance_store import human, load_stored
+    from turnwise.patients.casebook import load_case
+
+    stored = load_stored().patients
+    bands = human(load_case("alun"))
+    rows = []
+    for m in MEASURES:
+        values = sorted(x for row in stored.values() if (x := row["figures"].get(m.name, {}).get("value")) is not None)
+        band = m.band(bands)
+        ends = "to".join(f" {'–' if e is None else format(e, '.3g')} " for e in (band.low, band.high)).strip()
+        spread = " / ".join(format(values[i], ".3g") for i in (0, len(values) // 2, -1)) if values else None
+        said = "; ".join(f"{r.who}: {r.value} ({r.source})" for r in PUBLISHED if r.measure == m.name)
+        rows.append([f"`{m.name}`", m.unit, spread, ends, "yes" if m.gated else None, band.source, said])
+    passed = [name.partition(":")[2] for name, row in sorted(stored.items()) if not row["fails"]]
+    head = ["figure", "unit", "lowest / middle / highest case", "band (spoken)", "gated", "where the band is from",
+            "published beside it"]  # fmt: skip
+    return [
+        "## Conformance gate",
+        f"Stored by `turnwise patients gate --write`, on a fixed panel of therapists: {len(passed)} of {len(stored)} "
+        f"cases pass every gated figure ({', '.join(passed)}). Bands of people are of the case's modality; those "
+        "shown are for speech. Unplanned questions are the frozen, written set. Passing says that a patient is not "
+        "unlike people in these figures, not that it is like one.",
+        table(head, rows),
+    ]
 
 
 def therapists_page() -> str:

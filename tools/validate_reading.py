@@ -259,7 +259,10 @@ def page(found: Found) -> str:
         "# How well the coders read",
         "Measured with `make validate`, always by weights that saw neither the session nor its group (5 folds). "
         "Intervals are percentile bootstraps over groups (videos, seekers, contexts). `turnwise validate DATA` "
-        "measures the same on data of your own. On: " + "; ".join(here) + ".",
+        "measures the same on data of your own. On: " + "; ".join(here) + ". Coders fitted on written examples (skill "
+        "raters, claims) are measured by the script that fits them, on hands that trained nothing and on turns that "
+        "two readers coded: [readers.md](readers.md). Simulated patients beside people: "
+        "[patients.md](patients.md#conformance-gate).",
         "## Single turns",
         _turn_rows(found),
         "*People* is macro-F1 of one annotator against the majority of the others, or else their agreement. A "
