@@ -109,7 +109,7 @@ def one_study(seed: int) -> dict[str, dict[str, Any]]:
 
 
 def _gap(cells: Sequence[Cell], seed: int) -> dict[str, Any]:
-    found = {rung: rung_values([c for c in cells if c.reached], rung) for rung in ("show", "resume", "sustain")}  # type: ignore[arg-type]
+    found = {rung: rung_values([c for c in cells if c.reached], rung) for rung in ("show", "resume", "sustain")}
     gap = rung_gap(found["show"], found["sustain"], rng=seed)
     values = {rung: round(float(np.mean(list(v.patient_means().values()))), 4) for rung, v in found.items()}
     if gap.value is None or gap.low is None or gap.high is None:
