@@ -65,6 +65,8 @@ def _value(rows: Rows, therapist: str, skill: str, measure: str) -> float | None
 
 def _why(rows: Rows, skill: str, labels: Mapping[str, str]) -> str:
     found = [rows[t, skill, "arc_gap"]["detail"] for t in labels if (t, skill, "arc_gap") in rows]
+    if any(" undetermined" in detail for detail in found):
+        return "undetermined: a rater it needs is below its floor on such turns; its card says by how much"
     said = found[0].partition(": ")[2] if found else ""
     return visible(said.partition("; ")[0] or "no moment has a value on both rungs")
 

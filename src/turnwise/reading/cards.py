@@ -231,6 +231,8 @@ class Card(_Card):
         if c is None:
             return "how far people agree on these labels is not published"
         turns = "" if c.n is None else f" ({c.n} turns)"
+        if c.source.startswith("two language models"):
+            return f"no people; two language models coding the same turns: macro-F1 {c.macro_f1:.2f}{turns}"
         if c.macro_f1 is not None:
             return f"one person against the majority of the others: macro-F1 {c.macro_f1:.2f}{turns}"
         found = (("kappa", c.kappa), ("Fleiss' kappa", c.fleiss_kappa), ("accuracy", c.accuracy))
