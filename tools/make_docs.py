@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -137,10 +138,36 @@ def skills_page() -> str:
             "reach its floor is `undetermined`, and the moment unscored, where it would be given. Between embedded "
             "therapists and simulated patients every figure holds by construction: an instrument check.",
             table(head, rows),
+            *_what_is_seen(),
             "## Definitions",
             *map(_definition, SKILLS),
         ]
     )
+
+
+def _what_is_seen() -> list[str]:
+    """What the ladder finds of a gap that was planted: end to end, and in tables of scores."""
+    fade, power = (json.loads((DOCS / f"{name}.json").read_text(encoding="utf-8")) for name in ("fade", "power"))
+    played = [
+        [seed, who, fade["planted"][who], f"{x['arc_gap']:.3f} [{x['low']:.3f}, {x['high']:.3f}]", x["moments"]]
+        for seed, found in fade["seeds"].items()
+        for who, x in found.items()
+    ]
+    drawn = [
+        [r["patients"], r["sessions_per_patient"] * r["moments_per_session"], r["planted"], f"{r['mean_found']:.3f}",
+         f"{r['covered']['value']:.2f}", f"{r['excludes_zero']['value']:.2f}"]
+        for r in power["rows"]
+    ]  # fmt: skip
+    return [
+        "## What it finds of a gap that was planted",
+        f"Played against the shipped patients with a reader that is never wrong (`{fade['command']}`): a therapist "
+        "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*).",
+        table(["seed", "therapist", "planted", "arc gap found [95 %]", "moments met live"], played),
+        f"In {power['studies']:,} simulated tables of scores a row (`{power['command']}`): how often the 95 % interval "
+        "covers what was planted, and how often it leaves out zero (where nothing was planted: the error; else the "
+        "power). With few patients the intervals are somewhat narrow.",
+        table(["patients", "moments each", "planted", "mean found", "covered", "leaves out zero"], drawn),
+    ]
 
 
 def patients_page() -> str:
