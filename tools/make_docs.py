@@ -6,16 +6,16 @@ Usage: python tools/make_docs.py [--check]     (--check: write nothing, exit 1 i
 from __future__ import annotations
 
 import argparse
-import inspect
-import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from markdown_pieces import definition, table
+from skills_page import skills_page
 from turnwise.core.registry import (
     CHECKS,
     CORPUS_METRICS,
@@ -24,7 +24,6 @@ from turnwise.core.registry import (
     PATIENTS,
     READERS,
     REWARDS,
-    SKILLS,
     THERAPISTS,
     Entry,
     Registry,
@@ -40,22 +39,6 @@ ABOUT = {
     "session": "the session as a whole",
 }
 _WHOSE = {"reads": "reads turns of", "bundle": "bundle"}
-
-
-def cell(value: object) -> str:
-    """Return a value as the text of one table cell."""
-    if value is None or value in ("", ()):
-        return "–"
-    if isinstance(value, tuple | list):
-        return ", ".join(f"`{x}`" for x in value)
-    return " ".join(str(value).split()).replace("|", "\\|")
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table."""
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    lines += ["| " + " | ".join(cell(x) for x in row) + " |" for row in rows]
-    return "\n".join(lines)
 
 
 def bounds(pair: tuple[float, float]) -> str:
@@ -93,10 +76,6 @@ def _metric_row(e: Entry[Any]) -> list[object]:
     ]
 
 
-def _definition(e: Entry[Any]) -> str:
-    return f"### {e.name}\n\n```text\n{inspect.getdoc(e.obj) or ''}\n```"
-
-
 def metrics_page() -> str:
     """Measures: one table, then every definition in full."""
     head = ["name", "what it is", "unit", "bounds", "better", "needs", "about", "source"]
@@ -112,62 +91,9 @@ def metrics_page() -> str:
             _section("Checks", CHECKS, needs="needs", source="source"),
             _section("Rewards", REWARDS, exploits="how it can be gamed", needs="needs", source="source"),
             "## Definitions",
-            *map(_definition, METRICS),
+            *map(definition, METRICS),
         ]
     )
-
-
-def skills_page() -> str:
-    """The ladder: skills, what they are judged by, the rungs and what is subtracted."""
-    head = ["name", "what it is", "moments", "items read in the reply", "needs truth", "source"]
-    rows = [
-        [f"`{e.name}`", e.summary, tuple(m.value for m in e.spec["moments"]), e.spec["needs"],
-         "for some moments" if e.spec["may_need_truth"] else None, e.spec["source"]]
-        for e in SKILLS
-    ]  # fmt: skip
-    return "\n\n".join(
-        [
-            "# The ladder: skills, moments, rungs",
-            "A skill is judged on one *moment* (a patient turn that calls for it) and the reply it met, by the same "
-            "raters on every rung: **show**, the moment alone; **resume**, after a history that a reference therapist "
-            "led; **sustain**, inside the therapist's own session. *Arc gap* = show − sustain = *context cost* (show − "
-            "resume) + *compounding* (resume − sustain), paired within patients; positive = the skill is lost on the "
-            "way. A scheduled moment that never came counts as not met (`sustain_best` assumes the best). A reply "
-            "that says again what was said before counts nothing. Nothing is averaged over skills.",
-            "What the raters read (`readers.md`) is fitted on written examples and coded turns; a label that did not "
-            "reach its floor is `undetermined`, and the moment unscored, where it would be given. Between embedded "
-            "therapists and simulated patients every figure holds by construction: an instrument check.",
-            table(head, rows),
-            *_what_is_seen(),
-            "## Definitions",
-            *map(_definition, SKILLS),
-        ]
-    )
-
-
-def _what_is_seen() -> list[str]:
-    """What the ladder finds of a gap that was planted: end to end, and in tables of scores."""
-    fade, power = (json.loads((DOCS / f"{name}.json").read_text(encoding="utf-8")) for name in ("fade", "power"))
-    played = [
-        [seed, who, fade["planted"][who], f"{x['arc_gap']:.3f} [{x['low']:.3f}, {x['high']:.3f}]", x["moments"]]
-        for seed, found in fade["seeds"].items()
-        for who, x in found.items()
-    ]
-    drawn = [
-        [r["patients"], r["sessions_per_patient"] * r["moments_per_session"], r["planted"], f"{r['mean_found']:.3f}",
-         f"{r['covered']['value']:.2f}", f"{r['excludes_zero']['value']:.2f}"]
-        for r in power["rows"]
-    ]  # fmt: skip
-    return [
-        "## What it finds of a gap that was planted",
-        f"Played against the shipped patients with a reader that is never wrong (`{fade['command']}`): a therapist "
-        "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*).",
-        table(["seed", "therapist", "planted", "arc gap found [95 %]", "moments met live"], played),
-        f"In {power['studies']:,} simulated tables of scores a row (`{power['command']}`): how often the 95 % interval "
-        "covers what was planted, and how often it leaves out zero (where nothing was planted: the error; else the "
-        "power). With few patients the intervals are somewhat narrow.",
-        table(["patients", "moments each", "planted", "mean found", "covered", "leaves out zero"], drawn),
-    ]
 
 
 def patients_page() -> str:
