@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwise.batteries.ladder.moments import moment_key
+from turnwise.batteries.ladder.judging import planned_in
 from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import THERAPISTS
@@ -39,7 +39,6 @@ __all__ = [
 
 BANK = "bank.jsonl"
 _MOST_EPOCHS = 100_000
-_PLANNED = "planned:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +107,7 @@ def scheduled_moments(t: Trajectory) -> list[BankMoment]:
     [BankMoment(key='thin1', turn=1, moment='thin')]
     """
     last = 2 * t.spec.max_turns - 1 if t.spec else len(t.turns)
-    found: dict[str, BankMoment] = {}
-    for i, turn in enumerate(t.turns[:last]):
-        info = t.info(i)
-        if turn.speaker != "patient" or not info.get("moment") or info.get("scheduled") is not True:
-            continue
-        key = moment_key(info).removeprefix(_PLANNED)
-        if key and key not in found:
-            found[key] = BankMoment(key, i, str(info["moment"]))
-    return list(found.values())
+    return [BankMoment(m.key, m.position, m.moment) for m in planned_in(t) if m.position < last]
 
 
 def with_reference(study: Study, ladder: Ladder) -> Study:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.nouns import Score, Trajectory, unscored
 from turnwise.core.registry import metric
-from turnwise.metrics.label_counts import whole_reading, withheld
-from turnwise.metrics.ruptures import ruptures_of
+from turnwise.metrics.ruptures import read_ruptures
 
 __all__ = ["repair_latency"]
 
@@ -43,12 +42,7 @@ def repair_latency(t: Trajectory, /) -> Score:
     >>> repair_latency(Trajectory(session_id="s", source="x")).code
     'no_reading'
     """
-    if whole_reading(t, "yield_reply") is None:
-        return unscored("no_reading", "needs the coder 'yield_reply', which did not read this session")
-    below = withheld(t, "yield_reply", range(len(t.turns)))
-    if below is not None:
-        return below
-    ruptures = ruptures_of(t)
+    ruptures = read_ruptures(t)
     if isinstance(ruptures, Score):
         return ruptures
     found = [r.latency for r in ruptures if r.latency is not None]

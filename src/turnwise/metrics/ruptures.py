@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from turnwise.core.nouns import Moment, Score, Trajectory
-from turnwise.metrics.label_counts import CLIENT_TALK, whole_reading
+from turnwise.core.nouns import Moment, Score, Trajectory, unscored
+from turnwise.metrics.label_counts import CLIENT_TALK, whole_reading, withheld
 from turnwise.metrics.met_moments import blocks_of, moments_are_known, moments_of
 from turnwise.metrics.said_words import content_stems, plain
 
-__all__ = ["REPAIRING", "Kind", "Rupture", "markers_of", "ruptures_of"]
+__all__ = ["REPAIRING", "Kind", "Rupture", "markers_of", "read_ruptures", "ruptures_of"]
 
 Kind = Literal["withdrawal", "confrontation"]
 REPAIRING = "steps_back"
@@ -187,3 +187,16 @@ def ruptures_of(t: Trajectory) -> tuple[Rupture, ...] | Score:
                 found += run.ended(x.engages)
                 run = None
     return (*found, *(run.ended(False) if run is not None else ()))
+
+
+def read_ruptures(t: Trajectory) -> tuple[Rupture, ...] | Score:
+    """Return :func:`ruptures_of`, or why repair cannot be told: ``yield_reply`` was not read, or is withheld.
+
+    Examples
+    --------
+    >>> read_ruptures(Trajectory(session_id="s", source="x")).code
+    'no_reading'
+    """
+    if whole_reading(t, "yield_reply") is None:
+        return unscored("no_reading", "needs the coder 'yield_reply', which did not read this session")
+    return withheld(t, "yield_reply", range(len(t.turns))) or ruptures_of(t)

@@ -94,7 +94,7 @@ def rung_values(cells: Iterable[Cell], rung: Rung, *, scheduled: bool = True, un
     unread = {c.code for c in came} & _UNREAD
     if unread and all(c.value is None for c in came):
         # Nothing was read of any moment that came: that others never came is then no figure either.
-        there = [c if c.reached else replace(c, value=None, code=sorted(str(x) for x in unread)[-1]) for c in there]
+        there = [c if c.reached else replace(c, value=None, code=max(map(str, unread))) for c in there]
     values: dict[str, dict[Unit, list[float]]] = defaultdict(lambda: defaultdict(list))
     units: set[tuple[str, Unit]] = set()
     missing: set[tuple[str, Unit]] = set()
