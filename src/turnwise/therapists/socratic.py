@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from numpy.random import Generator
 from pydantic import JsonValue
@@ -26,7 +27,7 @@ from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import draw, last_said
 from turnwise.therapists.working_edge import EDGES, bearable, initial_edge, moved_edge
 
-__all__ = ["Socratic", "SocraticState", "socratic"]
+__all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
 
 _GIVE = Act("give", "offer", 0.2, 1, (0.0,) * len(STANCES))
 _HOLD = Act("hold", "support", 0.3, 4, (0.0,) * len(STANCES))
@@ -45,13 +46,29 @@ class SocraticState:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class Seen:
     """One patient turn as perceived, with what it did to the belief."""
 
     text: str
     heard: Heard
     signs: Signs | None
     update: UpdateInfo | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done next: the act, what it is about, our own wording of it, and why.
+
+    ``duty`` names what has to be answered before anything else (risk, identity, a goodbye), or is
+    empty. ``line`` is the embedded wording, already checked: whoever words the act otherwise can
+    always come back to it.
+    """
+
+    act: Act
+    target: str
+    line: Line
+    why: str = ""
+    duty: Duty | Literal[""] = ""
 
 
 class Socratic:
@@ -67,21 +84,14 @@ class Socratic:
 
     async def respond(self, state: SocraticState, transcript: Transcript, rng: Generator) -> Reply[SocraticState]:
         """Open the session, or answer what was just said."""
-        if not transcript:
-            opening = Line(*draw("opening", OPENINGS, (), rng))
-            return _reply(state, None, opening, ACTS["open_question"], "")
-        state, seen = await self._perceive(state, transcript)
-        owed = duty(seen.text, asked_about_risk=state.asked_about_risk)
-        if owed is not None:
-            return _dutiful(state, seen, owed, rng)
-        asked = asks(seen.text)
-        if asked is not None and (line := _sound(answers(asked, seen.text, rng), _GIVE, state)):
-            return _reply(state, seen, line, _GIVE, asked)
-        if seeks_agreement(seen.text) and (line := _sound(disagreements(rng), _HOLD, state)):
-            return _reply(state, seen, line, _HOLD, "belief")
-        return _guide(state, seen, rng)
+        state, seen = await self.perceive(state, transcript)
+        plan = self.plan(state, seen, rng)
+        return self.settle(state, seen, plan, plan.line.text)
 
-    async def _perceive(self, state: SocraticState, transcript: Transcript) -> tuple[SocraticState, _Seen]:
+    async def perceive(self, state: SocraticState, transcript: Transcript) -> tuple[SocraticState, Seen | None]:
+        """Return the state after the patient's last turn and what was seen in it; ``None`` before the first word."""
+        if not transcript:
+            return state, None
         hearing = await self._ear.hear(Window(transcript[-1], tuple(transcript[-1 - CONTEXT : -1])))
         text = last_said(transcript)
         turn = heard_in(text)
@@ -93,7 +103,39 @@ class Socratic:
             belief, update = moved(state.belief, signs, ledger.last_class)
             edge, _ = moved_edge(state.edge, signs, ledger.last_class)
         state = replace(state, belief=belief, edge=edge, ledger=heard(ledger, turn, signs))
-        return state, _Seen(text, turn, signs, update)
+        return state, Seen(text, turn, signs, update)
+
+    def plan(self, state: SocraticState, seen: Seen | None, rng: Generator) -> Plan:
+        """Return what to do next, with a wording of ours that passed every check."""
+        if seen is None:
+            return Plan(ACTS["open_question"], "", Line(*draw("opening", OPENINGS, (), rng)))
+        owed = duty(seen.text, asked_about_risk=state.asked_about_risk)
+        if owed is not None:
+            key, line = draw(owed, DUTY_LINES[owed], state.ledger.used, rng)
+            act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, _FALL_BACK.value)
+            return Plan(act, owed, Line(key, line), duty=owed)
+        asked = asks(seen.text)
+        if asked is not None and (line := _sound(answers(asked, seen.text, rng), _GIVE, state)):
+            return Plan(_GIVE, asked, line)
+        if seeks_agreement(seen.text) and (line := _sound(disagreements(rng), _HOLD, state)):
+            return Plan(_HOLD, "belief", line)
+        return _guided(state, seen, rng)
+
+    def settle(self, state: SocraticState, seen: Seen | None, plan: Plan, text: str) -> Reply[SocraticState]:
+        """Return the reply that says ``text`` for ``plan``, with what is kept in mind of it."""
+        line, before = replace(plan.line, text=text), state.ledger
+        ledger = replace(
+            before,
+            moves=(*before.moves, plan.act.move),
+            last_class=plan.act.kind,
+            said=before.said | {line.text},
+            used=(*before.used, *line.id.split("+")),
+            synthesised=len(before.against) if plan.act.move == "synthesise" else before.synthesised,
+            kept=before.kept[-1:] if plan.act.move == "summarise" else before.kept,
+        )
+        after = replace(state, ledger=ledger, asked_about_risk=plan.duty == "risk")
+        closes: Literal["therapist_closed"] | None = "therapist_closed" if plan.duty == "goodbye" else None
+        return Reply(text, after, _info(state, seen, plan), closes=closes)
 
 
 def _sound(lines: Iterable[Line], act: Act, state: SocraticState) -> Line | None:
@@ -105,7 +147,7 @@ def _sound(lines: Iterable[Line], act: Act, state: SocraticState) -> Line | None
     )
 
 
-def _guide(state: SocraticState, seen: _Seen, rng: Generator) -> Reply[SocraticState]:
+def _guided(state: SocraticState, seen: Seen, rng: Generator) -> Plan:
     turn, signs = seen.heard, seen.signs
     ranked = choose(state.belief, state.ledger, turn, bearable(state.edge), rng)
     new = signs is not None and "insight" in signs.present and share(state.belief, "resisting", "withdrawing") < 0.4
@@ -115,42 +157,23 @@ def _guide(state: SocraticState, seen: _Seen, rng: Generator) -> Reply[SocraticS
         line = _sound(candidates(act.move, state.ledger, turn, rng), act, state)
         if line is not None:
             target = state.ledger.thought if act.stage == 4 else (line.quoted[0] if line.quoted else line.feeling)
-            return _reply(state, seen, line, act, target)
+            return Plan(act, target, line)
     key, spare = draw("opening", OPENINGS, state.ledger.used, rng)
     line = _sound(fallbacks(state.ledger, turn, rng), _FALL_BACK, state) or Line(key, spare)
-    return _reply(state, seen, line, _FALL_BACK, "")
+    return Plan(_FALL_BACK, "", line)
 
 
-def _dutiful(state: SocraticState, seen: _Seen, owed: Duty, rng: Generator) -> Reply[SocraticState]:
-    key, line = draw(owed, DUTY_LINES[owed], state.ledger.used, rng)
-    act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, _FALL_BACK.value)
-    reply = _reply(state, seen, Line(key, line), act, owed)
-    after = replace(reply.state, asked_about_risk=owed == "risk")
-    return replace(reply, state=after, closes="therapist_closed" if owed == "goodbye" else None)
-
-
-def _reply(state: SocraticState, seen: _Seen | None, line: Line, act: Act, target: str) -> Reply[SocraticState]:
-    before = state.ledger
-    ledger = replace(
-        before,
-        moves=(*before.moves, act.move),
-        last_class=act.kind,
-        said=before.said | {line.text},
-        used=(*before.used, *line.id.split("+")),
-        synthesised=len(before.against) if act.move == "synthesise" else before.synthesised,
-        kept=before.kept[-1:] if act.move == "summarise" else before.kept,
-    )
-    after = replace(state, ledger=ledger, asked_about_risk=False)
-    return Reply(line.text, after, _info(state, seen, act, target))
-
-
-def _info(state: SocraticState, seen: _Seen | None, act: Act, target: str) -> dict[str, JsonValue]:
+def _info(state: SocraticState, seen: Seen | None, plan: Plan) -> dict[str, JsonValue]:
+    act = plan.act
     update = seen.update if seen else None
     signs = seen.signs if seen else None
     evidence = None if update is None else update.log_evidence
     present: list[JsonValue] = [*sorted(signs.present)] if signs else []
     return {
-        "act": {"move": act.move, "target": target, "intensity": round(act.intensity, 6), "stage": act.stage},
+        "act": {
+            "move": act.move, "target": plan.target, "intensity": round(act.intensity, 6), "stage": act.stage,
+            "why": plan.why,
+        },
         "belief": {name: round(float(p), 6) for name, p in zip(STANCES, state.belief.p, strict=True)},
         "edge": {name: round(float(p), 6) for name, p in zip(EDGES, state.edge.p, strict=True)},
         "bears": round(bearable(state.edge), 6),
@@ -163,7 +186,7 @@ def _info(state: SocraticState, seen: _Seen | None, act: Act, target: str) -> di
             "thought": state.ledger.thought,
             "against": list(state.ledger.against),
         },
-    }
+    }  # fmt: skip
 
 
 @therapist(
