@@ -111,9 +111,9 @@ class Socratic:
             return Plan(ACTS["open_question"], "", Line(*draw("opening", OPENINGS, (), rng)))
         owed = duty(seen.text, asked_about_risk=state.asked_about_risk)
         if owed is not None:
-            key, line = draw(owed, DUTY_LINES[owed], state.ledger.used, rng)
+            key, words = draw(owed, DUTY_LINES[owed], state.ledger.used, rng)
             act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, _FALL_BACK.value)
-            return Plan(act, owed, Line(key, line), duty=owed)
+            return Plan(act, owed, Line(key, words), duty=owed)
         asked = asks(seen.text)
         if asked is not None and (line := _sound(answers(asked, seen.text, rng), _GIVE, state)):
             return Plan(_GIVE, asked, line)
