@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from refitting import as_json, command_line
 
+from refitting import as_json, command_line
 from turnwise.core.nouns import FloatArray, Turn
 from turnwise.reading.ears.direct import hear_block
 from turnwise.reading.window import Window

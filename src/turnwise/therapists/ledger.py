@@ -9,9 +9,10 @@ from turnwise.core.nouns import Belief
 from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import STANCES, ActClass, Signs
+from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
 from turnwise.therapists.wording import Phrase
 
-__all__ = ["Ledger", "heard", "normal", "share"]
+__all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
 
 _NEGATIVE = re.compile(
     r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|'d\b",
@@ -47,12 +48,22 @@ def share(belief: Belief, *stances: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """Another way of seeing the target thought, and whose idea it was (``"patient"`` or ``"therapist"``)."""
+
+    text: str
+    whose: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """Facts of the session that the belief does not hold.
 
-    ``thought`` is the target: a judgement of the patient about themselves, verbatim. ``against``
-    holds what the patient said when asked for what does not fit it. ``changes`` is the expected
-    number of turns of change talk.
+    ``thought`` is the target: a judgement of the patient about themselves, verbatim. ``supporting`` and
+    ``against`` hold what the patient named when asked what speaks for it and what does not fit it, ``views`` the
+    other ways of seeing it, ``agreed`` what was agreed on to try or to keep. ``hints`` were meant and not taken up
+    yet, ``rupture`` is true from a pushback until it was answered by stepping back, ``limits`` is what the patient
+    does not want asked, ``given`` the kinds of help given. ``changes`` is the expected number of turns of change talk.
     """
 
     lengths: tuple[int, ...] = ()
@@ -69,6 +80,15 @@ class Ledger:
     last_class: ActClass = "question"
     said: frozenset[str] = frozenset()
     used: tuple[str, ...] = ()
+    supporting: tuple[str, ...] = ()
+    views: tuple[View, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    hints: tuple[str, ...] = ()
+    rupture: bool = False
+    given: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    """What was agreed in earlier sessions."""
 
     @property
     def turn(self) -> int:
@@ -81,8 +101,8 @@ class Ledger:
         return back.index(move) if move in back else len(self.moves)
 
 
-def heard(ledger: Ledger, turn: Heard, signs: Signs) -> Ledger:
-    """Return the ledger after the patient's turn."""
+def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none") -> Ledger:
+    """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
     fresh = [
         p
         for p in turn.phrases[:3]
@@ -96,7 +116,13 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs) -> Ledger:
         kept=(*ledger.kept, *fresh[:1])[-10:],
         feelings=ledger.feelings | {f.word for f in turn.feelings},
         thought=_target(ledger, turn),
-        against=_against(ledger, turn, signs),
+        against=_answers(ledger, turn, signs, ("ask_exception", "ask_alternative"), ledger.against),
+        supporting=_answers(ledger, turn, signs, ("ask_evidence",), ledger.supporting),
+        views=_views(ledger, turn, signs),
+        limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
+        hints=(*ledger.hints, turn.text) if need == "hint" else ledger.hints,
+        rupture=ledger.rupture or need == "invalidation",
+        agreed=_agreed(ledger, turn, signs),
         insights=ledger.insights + ("insight" in signs.present),
         changes=ledger.changes + (signs.talk[0] if signs.talk else 0.0),
     )
@@ -122,21 +148,58 @@ def _target(ledger: Ledger, turn: Heard) -> str:
     return ""
 
 
-def _against(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
-    """Return what the patient has named that may not fit the thought, with this turn's if it has one.
+def done(ledger: Ledger, move: str, target: str) -> Ledger:
+    """Return the ledger after the therapist's own act: what is settled by it, and what was given."""
+    return replace(
+        ledger,
+        hints=() if move == "check_hint" else ledger.hints,
+        rupture=ledger.rupture and move not in ("step_back", "give_room"),
+        given=(*ledger.given, target) if move == "give" else ledger.given,
+    )
 
-    Only an answer to that very question counts, and only something that happened or is so: a
-    denial ("I never …") or another judgement is not evidence against.
+
+_UNWILLING = frozenset(("hostile", "refusal", "dont_know", "yes_but"))
+
+
+def _answers(
+    ledger: Ledger, turn: Heard, signs: Signs, asked: tuple[str, ...], known: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return what the patient has named in answer to one of ``asked``, with this turn's if it has one.
+
+    Only an answer to that very question counts, and only something that happened or is so. Against the thought a
+    denial ("I never …") or another judgement is no evidence; for it, both may be what it rests on.
     """
-    asked = bool(ledger.moves) and ledger.moves[-1] in ("ask_exception", "ask_alternative")
-    if (
-        not asked
-        or seeks_agreement(turn.text)
-        or signs.present & {"hostile", "refusal", "dont_know", "yes_but", "absolute"}
-        or signs.n_words < 8
-    ):
-        return ledger.against
-    found = [
-        p for p in turn.phrases if p.back and p.weight >= 2.0 and not (p.judges or p.heavy or _NEGATIVE.search(p.said))
-    ]
-    return (*ledger.against, found[0].said) if found else ledger.against
+    if not ledger.moves or ledger.moves[-1] not in asked:
+        return known
+    doubting = "ask_evidence" not in asked
+    barred = _UNWILLING | {"absolute"} if doubting else _UNWILLING
+    if seeks_agreement(turn.text) or signs.present & barred or signs.n_words < 8:
+        return known
+    found = [p for p in turn.phrases if p.back and p.weight >= 2.0]
+    if doubting:
+        found = [p for p in found if not (p.judges or p.heavy or _NEGATIVE.search(p.said))]
+    return (*known, found[0].said) if found else known
+
+
+_OTHERWISE = re.compile(
+    r"\b(?:maybe|perhaps|might|could be|i suppose|not only|as well|instead|rather than)\b", re.IGNORECASE
+)
+
+
+def _views(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[View, ...]:
+    """Return the ways of seeing it so far: what the patient worked out, in the patient's words, is the patient's."""
+    asked = bool(ledger.moves) and ledger.moves[-1] in ("ask_alternative", "synthesise", "ask_exception")
+    new = "insight" in signs.present or (asked and _OTHERWISE.search(turn.text) and not signs.present & _UNWILLING)
+    if not new:
+        return ledger.views
+    said = next((p.said for p in turn.phrases if p.back and not p.judges), "")
+    return (*ledger.views, View(said, "patient")) if said else ledger.views
+
+
+def _agreed(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
+    """Return what was agreed, with the patient's own answer to the question what to try or to take along."""
+    asked = bool(ledger.moves) and ledger.moves[-1] in ("next_step", "take_away")
+    if not asked or signs.present & _UNWILLING or signs.n_words < 4:
+        return ledger.agreed
+    said = next((p.said for p in turn.phrases if p.back and not p.judges), "")
+    return (*ledger.agreed, said) if said else ledger.agreed
