@@ -29,7 +29,7 @@ from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, VARIABLES
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
 FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 4, 1.0
 _OUTCOMES: Mapping[str, tuple[str, ...]] = {
-    **{m: ("yes", "no") for m in (*MARKERS, "feeling")},
+    **dict.fromkeys((*MARKERS, "feeling"), ("yes", "no")),
     "call": CALLS,
     "length": ("short", "usual", "long"),
     "length_pressed": ("short", "usual", "long"),
@@ -41,7 +41,7 @@ _STRENGTH = 8.0  # pseudo-observations of every table; a row of the chain leans 
 def cuts_of(sessions: Sequence[Seen], at: int) -> FloatArray:
     """Return cuts of one variable that leave a fifth of all turns in each band."""
     level = np.concatenate([s.level[:, at] for s in sessions])
-    return np.quantile(level, np.arange(1, len(BANDS)) / len(BANDS))
+    return np.asarray(np.quantile(level, np.arange(1, len(BANDS)) / len(BANDS)))
 
 
 def tables_of(sessions: Sequence[Seen], at: int, cuts: FloatArray) -> dict[str, Table]:
@@ -90,7 +90,8 @@ def learnt(learn: Sequence[Seen], temper: Sequence[Seen]) -> dict[str, dict[str,
         ]
         tables, chain = tables_of(learn, at, cuts), chain_of(learn, at, cuts)
         runs = [
-            (evidence(s, tables), [ACT_GROUPS.index(g) for g in s.groups], banded(s.level[:, at], cuts)) for s in temper
+            (evidence(s, tables), [ACT_GROUPS.index(g) for g in s.groups], banded(s.level[:, at], cuts).tolist())
+            for s in temper
         ]
         found = fit_temper_in_time(chain, runs)
         variables[name] = {

@@ -2,9 +2,9 @@
 
     python tools/fit_needs.py ../shared/data [--check]
 
-Examples written for this project (tools/written/skills, item "moment"): hands i and j train, each chooses penalty and
-temper for the other; a, b and g are other hands and only tested on. The raters that score sessions never saw i and j (the
-second reader did). The corpora are not used.
+Examples written for this project (tools/written/skills, item "moment"): hands i and j train, each chooses penalty
+and temper for the other; a, b and g are other hands and only tested on. The raters that score sessions never saw i
+and j (the second reader did). The corpora are not used.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 from refitting import as_json, command_line
 from turnwise.core.nouns import FloatArray, Turn
 from turnwise.reading.ears.direct import hear_block
-from turnwise.reading.window import Window
 from turnwise.therapists.tracking.needs import NEEDS, features
+from turnwise.therapists.tracking.taking_in import take_in, window_of
 
 WRITTEN = Path(__file__).parent / "written" / "skills"
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
@@ -38,13 +38,14 @@ def examples(hands: str) -> tuple[FloatArray, FloatArray]:
         for line in (WRITTEN / f"{hand}.jsonl").read_text(encoding="utf-8").splitlines()
         if (row := json.loads(line))["item"] == "moment"
     ]
-    windows = [
-        Window(
+    said = [
+        (
+            *((Turn(speaker="therapist", text=r["before"]),) if r.get("before") else ()),
             Turn(speaker="patient", text=r["text"]),
-            (Turn(speaker="therapist", text=r["before"]),) if r.get("before") else (),
         )
         for r in rows
     ]
+    windows = [window_of(turns, take_in(turns)) for turns in said]
     x = np.array([features(w.turn.text, h) for w, h in zip(windows, hear_block(windows), strict=True)])
     return x, np.array([NEEDS.index(r["label"]) for r in rows])
 

@@ -15,14 +15,11 @@ from turnwise.core.registry import PATIENTS
 from turnwise.engine.discovery import discover
 from turnwise.patients.casebook import load_case
 from turnwise.reading.ears.direct import DirectEar, hear_block
-from turnwise.reading.window import CONTEXT, Window
 from turnwise.therapists.choosing import ACTS, Policy
-from turnwise.therapists.recognising import call_of
-from turnwise.therapists.reflecting import heard_in
 from turnwise.therapists.socratic import Socratic
 from turnwise.therapists.stance import signs_in
 from turnwise.therapists.tracking.levels import VARIABLES, act_group, observed
-from turnwise.therapists.wording import last_said
+from turnwise.therapists.tracking.taking_in import take_in, window_of
 
 TRUTH = {"conviction": "conviction", "openness": "openness", "bond": "trust", "task": "tasks", "goal": "goals",
          "distress": "distress", "reactance": "reactance"}  # fmt: skip
@@ -31,7 +28,7 @@ TRUTH = {"conviction": "conviction", "openness": "openness", "bond": "trust", "t
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One session: what each patient turn showed, the group of the act it answers, and the true levels (T, variables)."""
+    """One session: what each patient turn showed, the group of the act it answers, the true levels (T, variables)."""
 
     shown: tuple[dict[str, str | None], ...]
     groups: tuple[str, ...]
@@ -47,16 +44,17 @@ def banded(level: FloatArray, cuts: FloatArray) -> npt.NDArray[np.int64]:
 def seen_in(t: Trajectory) -> Seen:
     """Return what a tracker sees of a session, with the truth of it."""
     at = [i for i, turn in enumerate(t.turns) if turn.speaker == "patient"]
-    windows = [Window(t.turns[i], tuple(t.turns[max(0, i - CONTEXT) : i])) for i in at]
-    shown, groups, lengths = [], [], ()
-    for i, hearing in zip(at, hear_block(windows), strict=True):
-        text = last_said(t.turns[: i + 1])
-        signs = signs_in(text, hearing, lengths, feeling=bool(heard_in(text).feelings))
+    taken = [take_in(t.turns[: i + 1]) for i in at]
+    windows = [window_of(t.turns[: i + 1], x) for i, x in zip(at, taken, strict=True)]
+    shown, groups = [], []
+    lengths: tuple[int, ...] = ()
+    for i, x, hearing in zip(at, taken, hear_block(windows), strict=True):
+        signs = signs_in(x.main, hearing, lengths, feeling=bool(x.heard.feelings))
         lengths = (*lengths, signs.n_words)
         act = t.infos[i - 1].get("act")
         move = str(act["move"]) if isinstance(act, dict) else ""
         kind = ACTS[move].kind if move in ACTS else "support"
-        shown.append(observed(signs, call_of(text), pressed=kind in ("challenge", "offer")))
+        shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer")))
         groups.append(act_group(move, kind))
     level = [[float(t.infos[i]["state"][TRUTH[v]]) for v in VARIABLES] for i in at]  # type: ignore[index,call-overload,arg-type]
     return Seen(tuple(shown), tuple(groups), np.array(level), t.spec.case if t.spec else "")

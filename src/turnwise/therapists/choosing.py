@@ -18,6 +18,7 @@ from turnwise.therapists.acts import ACTS, NEED_VALUES, STANCE_VALUES, Act
 from turnwise.therapists.futures import worth_of_futures
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
+from turnwise.therapists.recognising import wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import information_gain
 from turnwise.therapists.tracking.levels import expected
@@ -28,9 +29,10 @@ __all__ = ["ACTS", "TOO_RAW", "Act", "Known", "Policy", "Worth", "choose", "too_
 TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
-FORESIGHT = 0.35  # weight of sampled futures beside the act's own value
+FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
 _STRONG = 0.5  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
+_WORK_FROM, _WORK = 5, 0.55  # the middle of a session is where the thought is worked on, if it can be borne
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
 
@@ -54,7 +56,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is believed when an act is chosen: stance, edge, need, levels by variable, and the challenge that is borne."""
+    """What is believed when an act is chosen: stance, edge, need, levels by variable, and what can be borne."""
 
     stance: Belief
     edge: Belief
@@ -88,11 +90,12 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         return False
     thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
-    in_hand = thought or ledger.since("ask_thought") <= 1 or "absolute" in markers(turn.text)
+    in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
     late = ledger.turn >= _LATE
     needs = {
         "reflect_feeling": bool(turn.feelings),
         "reflect_content": turn.statement is not None,
+        "attend": bool(turn.feelings) or turn.statement is not None,
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
@@ -107,10 +110,11 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves,
         "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
-        "give": known.needs("request") > 0.25,
+        "give": known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7),
         "hold": known.needs("bait") > 0.25,
-        "consolidate": known.needs("insight") > 0.25 and ledger.since("consolidate") >= 2,
-        "step_back": known.needs("invalidation") > 0.2 or ledger.rupture or share(known.stance, "resisting") > 0.3,
+        "consolidate": known.needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
+        and ledger.since("consolidate") >= 2,
+        "step_back": known.needs("invalidation") > 0.3 or share(known.stance, "resisting") > 0.45,
         "normalise": ledger.since("normalise") >= 5,
         "stay": ledger.since("stay") >= 3,
     }
@@ -130,13 +134,18 @@ def _fit(ledger: Ledger, act: Act, known: Known) -> float:
         asking += 1
     if act.kind in ("question", "challenge"):
         fit -= 0.12 * asking + 0.25 * max(0, asking - 1)
-    elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise")):
+        fit -= 0.25 * ledger.unanswered * (0.4 if act.move == "small_question" else 1.0)
+    elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise", "attend")):
         fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
     if act.kind == "challenge":
         fit -= 2.5 * max(0.0, act.intensity - known.bears)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
         fit -= 0.15 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
         fit -= 0.6 * ledger.rupture  # what was pushed against is repaired before anything is asked of anybody
+        fit += _WORK * (
+            _WORK_FROM <= ledger.turn < _LATE + 2
+            and not any(ACTS[m].kind == "challenge" for m in recent[-1:] if m in ACTS)
+        )
     return fit + _of_course(ledger, act)
 
 
@@ -148,6 +157,8 @@ def _of_course(ledger: Ledger, act: Act) -> float:
             return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
         case "summarise":
             return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
+        case "small_question":
+            return -0.12 * ledger.moves.count("small_question")
         case "open_question":
             return 0.2 * (ledger.turn < 3) - 0.15 * (ledger.turn > 8)
         case "check_hint" if ledger.hints:
@@ -197,12 +208,11 @@ def choose(
 def _why(chosen: Worth, other: Worth, known: Known) -> str:
     at = int(known.need.p.argmax())
     stance = int(known.stance.p.argmax())
-    need = (
-        f"the turn calls for {NEEDS[at]} (p {known.need.p[at]:.2f})" if NEEDS[at] != "none" else "nothing is called for"
-    )
+    need = "nothing is called for" if NEEDS[at] == "none" else f"{NEEDS[at]} is called for ({known.need.p[at]:.2f})"
     bond = f", bond {expected('bond', known.levels['bond']):.2f}" if "bond" in known.levels else ""
     return (
-        f"{chosen.act.move}: {need}, the patient seems {known.stance.hypotheses[stance]} ({known.stance.p[stance]:.2f}), "
+        f"{chosen.act.move}: {need}, "
+        f"the patient seems {known.stance.hypotheses[stance]} ({known.stance.p[stance]:.2f}), "
         f"bears {known.bears:.2f}{bond}; worth {chosen.now:.2f} now {chosen.later:+.2f} later {chosen.teaches:+.2f} "
         f"to learn, before {other.act.move} ({other.total:.2f})."
     )

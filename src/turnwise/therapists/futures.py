@@ -24,6 +24,11 @@ DEPTH = 3
 """Turns looked ahead after the act itself."""
 DISCOUNT = 0.8
 _OVER = 2.5  # cost per unit of intensity beyond what can be borne
+_FINDS = np.array(
+    [0.5, 0.1, 0.25, 0.02, 0.05, 0.2]
+)  # P(something of their own is found | stance), when it can be borne
+_DISCOVERY = 1.2  # worth of a piece of the patient's own evidence: what a conversation of this kind is for
+_SEEKS = ("ask_exception", "ask_alternative", "synthesise")
 _LEAVES = 0.35  # cost of a turn with somebody who resists or withdraws: it is from there that people leave
 _CLASSES = ("support", "question", "challenge", "offer")
 
@@ -34,11 +39,21 @@ def _model() -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     kinds = [_CLASSES.index(act.kind) for act in ACTS.values()]
     over = np.maximum(0.0, np.array([a.intensity * (a.kind == "challenge") for a in ACTS.values()])[:, None] - BEARS)
     reward = STANCE_VALUES[:, :, None] - _OVER * over[:, None, :]
+    # Asking for what does not fit finds something, if it can be borne; later turns of a future count it too.
+    seeks = np.array([name in _SEEKS for name in ACTS])
+    reward = reward + _DISCOVERY * seeks[:, None, None] * _FINDS[None, :, None] * (over == 0.0)[:, None, :]
     away = np.array([name in ("resisting", "withdrawing") for name in STANCES])
     reward = reward - _LEAVES * away[None, :, None]
     stance = np.array([np.cumsum(transition(c), axis=1) for c in _CLASSES])  # type: ignore[arg-type]
     edge = np.array([np.cumsum(edge_transition(c), axis=1) for c in _CLASSES])  # type: ignore[arg-type]
     return reward, stance, edge, np.array(kinds)
+
+
+def _found_now(s: FloatArray, e: FloatArray) -> FloatArray:
+    """Return what each act is expected to find in each drawn patient, (acts, samples)."""
+    seeks = np.array([name in _SEEKS for name in ACTS])
+    over = np.array([a.intensity for a in ACTS.values()])[:, None] > BEARS[e][None, :]
+    return np.asarray(_DISCOVERY * seeks[:, None] * _FINDS[s][None, :] * ~over)
 
 
 def _drawn(cumulated: FloatArray, u: FloatArray) -> FloatArray:
@@ -47,7 +62,9 @@ def _drawn(cumulated: FloatArray, u: FloatArray) -> FloatArray:
 
 
 def worth_of_futures(stance: Belief, edge: Belief, rng: Generator, *, samples: int = SAMPLES) -> FloatArray:
-    """Return what is expected to follow each act of ``ACTS``, (acts,), discounted; its own value is not in it.
+    """Return what is expected to come of each act of ``ACTS``, (acts,), discounted; its own value now is not in it.
+
+    What may come of it: something of the patient's own that does not fit the thought, and the turns after.
 
     Every act is tried on the same drawn patients with the same luck, so that differences are differences of acts.
 
@@ -72,7 +89,7 @@ def worth_of_futures(stance: Belief, edge: Belief, rng: Generator, *, samples: i
     s = np.broadcast_to(s0, (n_acts, samples))
     e = np.broadcast_to(e0, (n_acts, samples))
     kind = np.broadcast_to(kinds[:, None], (n_acts, samples))
-    total = np.zeros((n_acts, samples))
+    total = _found_now(s0, e0)
     for depth in range(1, DEPTH + 1):
         us, ue = rng.random(samples), rng.random(samples)
         s = _drawn(to_stance[kind, s], np.broadcast_to(us, s.shape))

@@ -146,6 +146,17 @@ def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
     ] + list(lines)
 
 
+def _attending(turn: Heard, rng: Generator) -> list[Line]:
+    """Return reflections that stay with what was told, or ask how it is, before anything else."""
+    leads = feeling_lines(turn, rng)[:4] + content_lines(turn, rng)[:8]
+    return [
+        Line(f"{lead.id}+attend.{i}", f"{lead.text} {line}", lead.quoted, lead.feeling)
+        for i, line in shuffled(MEETING["attend"], rng)
+        for lead in leads
+        if not lead.text.endswith(_NO_LEAD)
+    ]
+
+
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return what could be said for ``move``, in the order in which it should be tried."""
     match move:
@@ -162,7 +173,10 @@ def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[L
             return _summary(ledger, rng)
         case "step_back":
             pressed = ledger.last_class in ("challenge", "offer")
-            return _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
+            lines = _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
+            return _led(lines, turn, rng)  # the objection itself is given back first, where it can be
+        case "attend":
+            return _attending(turn, rng)
         case "ask_alternative":
             views = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
             return _led(_fill(move, ledger, turn, rng) + views, turn, rng)

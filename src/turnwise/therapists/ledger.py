@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass, replace
 
 from turnwise.core.nouns import Belief
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
-from turnwise.therapists.wording import Phrase
+from turnwise.therapists.wording import MAX_QUOTED, Phrase
 
 __all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
 
@@ -76,6 +78,8 @@ class Ledger:
     synthesised: int = 0
     insights: int = 0
     changes: float = 0.0
+    distortions: int = 0
+    """Turns that sounded like an absolute or distorted thought."""
     moves: tuple[str, ...] = ()
     last_class: ActClass = "question"
     said: frozenset[str] = frozenset()
@@ -87,6 +91,8 @@ class Ledger:
     rupture: bool = False
     given: tuple[str, ...] = ()
     agreed: tuple[str, ...] = ()
+    unanswered: int = 0
+    """Turns running in which the patient only said that there was no answer."""
     before: tuple[str, ...] = ()
     """What was agreed in earlier sessions."""
 
@@ -101,7 +107,7 @@ class Ledger:
         return back.index(move) if move in back else len(self.moves)
 
 
-def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none") -> Ledger:
+def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answered: bool = True) -> Ledger:
     """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
     fresh = [
         p
@@ -115,7 +121,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none") -> Ledg
         last_text=normal(turn.text),
         kept=(*ledger.kept, *fresh[:1])[-10:],
         feelings=ledger.feelings | {f.word for f in turn.feelings},
-        thought=_target(ledger, turn),
+        thought=_target(ledger, turn, distorted=need == "distortion"),
         against=_answers(ledger, turn, signs, ("ask_exception", "ask_alternative"), ledger.against),
         supporting=_answers(ledger, turn, signs, ("ask_evidence",), ledger.supporting),
         views=_views(ledger, turn, signs),
@@ -123,16 +129,19 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none") -> Ledg
         hints=(*ledger.hints, turn.text) if need == "hint" else ledger.hints,
         rupture=ledger.rupture or need == "invalidation",
         agreed=_agreed(ledger, turn, signs),
+        distortions=ledger.distortions + (need == "distortion"),
+        unanswered=0 if answered else ledger.unanswered + 1,
         insights=ledger.insights + ("insight" in signs.present),
         changes=ledger.changes + (signs.talk[0] if signs.talk else 0.0),
     )
 
 
-def _target(ledger: Ledger, turn: Heard) -> str:
+def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> str:
     """Return the thought to work on: the first judgement voiced, until one is being worked on.
 
     A judgement of oneself first; else one about everybody; else, when the thought was asked for,
-    something absolute or hard that the patient said of themselves in answer.
+    something absolute or hard that the patient said of themselves in answer; else, where the turn as a whole sounds
+    like a distorted thought, the sentence of it that is short enough to be quoted.
     """
     if ledger.thought:
         return ledger.thought
@@ -142,10 +151,19 @@ def _target(ledger: Ledger, turn: Heard) -> str:
         [p for p in said if p.judges],
         [p for p in said if _SWEEPING.match(p.said)],
         [p for p in said if asked and p.deep and _OF_SELF.match(p.said) and (p.heavy or _LIMIT.search(p.said))],
+        [p for p in said if distorted and _OF_SELF.match(p.said)],
     ):
         if found:
             return max(found, key=lambda p: p.weight).said
-    return ""
+    if not distorted:
+        return ""
+    told = [s for s in split_sentences(turn.text) if not s.strip().endswith("?") and not is_non_answer(s)]
+    whole = [s.strip().rstrip(".!") for s in told]
+    fit = [s for s in whole if 4 <= len(s.split()) <= MAX_QUOTED and _SELF.search(s) and '"' not in s]
+    return fit[-1] if fit else ""
+
+
+_SELF = re.compile(r"\b(?:i|i'\w+|me|my|nobody|everybody|everyone|no one)\b", re.IGNORECASE)
 
 
 def done(ledger: Ledger, move: str, target: str) -> Ledger:

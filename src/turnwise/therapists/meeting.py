@@ -1,4 +1,4 @@
-"""What the Socratic therapist says where something is called for: a request, a bait, a hint, an insight, a thin answer."""
+"""What the Socratic therapist says where something is called for: a request, a bait, a hint, an insight."""
 
 from __future__ import annotations
 
@@ -13,6 +13,22 @@ from turnwise.therapists.reflecting import Line, shuffled
 __all__ = ["MEETING", "OFFERED", "given", "held"]
 
 MEETING: Mapping[str, tuple[str, ...]] = {
+    "attend": (
+        "What's that like for you?",
+        "I can hear that it matters to you.",
+        "How is it, to carry that about?",
+        "That has some weight, as you tell it.",
+        "What goes on in you, when that happens?",
+        "How did that leave you feeling?",
+        "There's no hurry with it.",
+        "What do you feel, as you tell me?",
+        "I'd like to stay with that for a moment, if you would.",
+        "What was that like, from the inside?",
+        "That can't be easy to sit with.",
+        "How have you been with that, since?",
+        "Where do you notice it most, when it comes?",
+        "What does it do to you, a thing like that?",
+    ),
     "agenda": (
         "What would you like to have got from today, by the time we stop?",
         "If this hour is any use to you, what will have happened in it?",
@@ -20,16 +36,18 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "So that I don't take you somewhere you don't want to go: what matters most to look at today?",
     ),
     "small_question": (
-        "What was yesterday like, from getting up on?",
-        "What's one thing from this week that has stayed with you?",
-        "What were you doing when it last came up?",
-        "What would I have seen, if I'd been there?",
-        "Which part of the day is the longest at the moment?",
-        "What did you notice first, this morning?",
-        "What is the smallest piece of it that you could tell me about?",
-        "What was going on just before that?",
-        "How did the day go on after that?",
-        "What would somebody who knows you well say about how you are at the moment?",
+        "What happened, the last time it came up?",
+        "What does a usual evening look like at the moment?",
+        "When in the day is it worst?",
+        "How did it begin, if you think back?",
+        "What would you like to be different?",
+        "How was yesterday?",
+        "Who noticed first that something was up?",
+        "What did you do, the last time?",
+        "What helps, even a bit?",
+        "How are the nights?",
+        "How do you get through the day as it is?",
+        "What did you hope coming here might do?",
     ),
     "take_away": (
         "We've a little time left. What would you like to take with you from today?",
@@ -63,7 +81,8 @@ MEETING: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 OFFERED: Mapping[str, tuple[str, ...]] = {
     "about_me": (
-        "Gladly. I ask and I listen, I say back what I've heard, and you decide what we talk about and how far it goes. "
+        "Gladly. I ask and I listen, I say back what I've heard, and you decide what we talk about and how far "
+        "it goes. "
         "Who may read it is set by the service that sent you here, and they can tell you in writing. What else would "
         "make this easier?",
         "Of course. It's talk, at your pace, and now and then we look more closely at one thought. The rules on who is "
@@ -95,7 +114,8 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
     ),
     "info": (
         "That's worth knowing, and I don't have the exact answer. Two places that would: your doctor, and a published "
-        "guide for patients that gives its sources. What do you know about it so far, and which of them would suit you?",
+        "guide for patients that gives its sources. What do you know about it so far, and which of them would "
+        "suit you?",
         "I'd rather not guess at that. You could put it to your doctor, written down so that nothing gets lost, or we "
         "could sort out together what exactly you want to know. What have you heard about it already?",
         "In general terms: it varies a good deal from person to person, and how it has gone up to now tells more than "
@@ -103,20 +123,26 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "you most want to know?",
     ),
 }  # fmt: skip
-"""Collaborative answers by kind of request: options, and a question how they fit. What is not known is said to be so."""
+"""Collaborative answers by kind of request: options, and a question how they fit. What is not known is called so."""
 
 _MISSED = (
-    "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, I'd like "
+    "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, "
+    "I'd like "
     "to ask you directly: are there thoughts of not being alive?",
     "No, I can't agree to that. It sounds like a lonely thing to believe. Does it ever turn into thoughts of dying?",
 )
 _WARMLY = (
-    "I can hear how much you'd like me to say yes, and it matters that you ask. Honestly, I don't see it that way. What "
-    "brought you to it?",
-    "It makes sense that it looks like that from where you are. I don't think it's so, and I'd sooner tell you than "
-    "nod. What would speak against it, if anything did?",
+    "I can hear how much you'd like me to say yes, and I'm glad you asked. I can't honestly agree to that, and I'd "
+    "sooner say so than nod. What brought you to it?",
+    "It makes sense that it looks like that from where you are. I don't see it as settled, and I don't want to "
+    "pretend. "
+    "What would speak against it, if anything did?",
     "I'm with you in how hard this is, and I can't agree with that part. How long has it seemed so?",
-    "You deserve a straight answer: no, I don't believe that's so. I'd like to understand what makes it look that way.",
+    "You deserve a straight answer: I can't say yes to that, because I don't think it's as clear as that. I'd like to "
+    "understand what makes it look so.",
+    "I see why you'd want that from me. I'm not going to say it just to be kind. What would it mean, if it weren't so?",
+    "Thank you for asking me straight. No, I don't see it that way, and we can disagree about it and still look at it "
+    "together. What makes you sure?",
 )
 
 

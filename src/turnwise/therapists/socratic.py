@@ -9,11 +9,10 @@ from typing import Literal
 from numpy.random import Generator
 from pydantic import JsonValue
 
-from turnwise.belief.filter import UpdateInfo, entropy
+from turnwise.belief.filter import UpdateInfo, entropy, prior
 from turnwise.core.nouns import Belief, Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 from turnwise.reading.ears.hearing import Ear
-from turnwise.reading.window import CONTEXT, Window
 from turnwise.therapists.acts import ACTS, NO_ACT, Act
 from turnwise.therapists.amnesiac_lines import LINES
 from turnwise.therapists.choosing import Known, Policy, choose
@@ -21,13 +20,14 @@ from turnwise.therapists.duties import DUTY_LINES
 from turnwise.therapists.guiding import candidates, fallbacks
 from turnwise.therapists.ledger import Ledger, done, heard, normal
 from turnwise.therapists.questions import OPENINGS
-from turnwise.therapists.recognising import Call, call_of
+from turnwise.therapists.recognising import Call
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.tracking.levels import act_group, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
+from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
-from turnwise.therapists.wording import draw, last_said
+from turnwise.therapists.wording import draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
 
 __all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
@@ -36,6 +36,11 @@ _FALL_BACK = Act("fall_back", "support", 0.0, 2, NO_ACT)
 _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again with other words
 _DUE: tuple[Call, ...] = ("goodbye", "silence", "risk", "risk_told", "identity", "memory", "care")
 """Calls that any responsible therapist answers before anything else: the mask before all values."""
+_DUE_LINES: Mapping[str, tuple[str, ...]] = {
+    **dict(DUTY_LINES.items()),
+    "risk_told": LINES["risk_told"],
+    "care": LINES["care"],
+}
 _ENDS_AFTER = 24  # patient turns after which a session that was brought together is closed
 
 
@@ -58,8 +63,6 @@ class SocraticState:
 
 
 def _no_need() -> Belief:
-    from turnwise.belief.filter import prior
-
     return prior(NEEDS, BASE)
 
 
@@ -113,23 +116,22 @@ class Socratic:
         """Return the state after the patient's last turn and what was seen in it; ``None`` before the first word."""
         if not transcript:
             return state, None
-        hearing = await self._ear.hear(Window(transcript[-1], tuple(transcript[-1 - CONTEXT : -1])))
-        text = last_said(transcript)
-        turn, call, ledger = heard_in(text), call_of(text), state.ledger
+        taken = take_in(transcript)
+        hearing = await self._ear.hear(window_of(transcript, taken))
+        text, turn, ledger, after = taken.main, taken.heard, state.ledger, state.ledger.last_class
         signs = signs_in(text, hearing, ledger.lengths, feeling=bool(turn.feelings))
-        after = ledger.last_class
         need, _ = perceived(text, hearing, after)
         belief, edge, levels, update = state.belief, state.edge, state.levels, None
         # The same words again are the same evidence, and count once.
-        if self.policy.tracks and normal(text) and normal(text) != ledger.last_text:
+        if self.policy.tracks and normal(turn.text) and normal(turn.text) != ledger.last_text:
             belief, update = moved(belief, signs, after)
             edge, _ = moved_edge(edge, signs, after)
             group = act_group(ledger.moves[-1], after) if ledger.lengths else None
-            levels = moved_levels(levels, observed(signs, call, pressed=after in ("challenge", "offer")), group)
+            levels = moved_levels(levels, observed(signs, taken.call, pressed=after in ("challenge", "offer")), group)
         likeliest = NEEDS[int(need.p.argmax())]
-        ledger = heard(ledger, turn, signs, likeliest)
+        ledger = heard(ledger, turn, signs, likeliest, answered=taken.answered)
         state = replace(state, belief=belief, edge=edge, levels=levels, need=need, ledger=ledger)
-        return state, Seen(text, turn, signs, update, call)
+        return state, Seen(text, turn, signs, update, taken.call)
 
     def plan(self, state: SocraticState, seen: Seen | None, rng: Generator) -> Plan:
         """Return what to do next, with a wording of ours that passed every check."""
@@ -137,7 +139,7 @@ class Socratic:
             return _opening(state, rng)
         owed = _owed(seen, state)
         if owed is not None:
-            bank = LINES[owed] if owed in ("risk_told", "care") else DUTY_LINES[owed]
+            bank = _DUE_LINES[owed]
             key, words = draw(owed, bank, state.ledger.used, rng)
             act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, NO_ACT)
             return Plan(act, owed, Line(key, words), f"{owed}: owed before anything else is chosen.", owed)
@@ -202,7 +204,7 @@ def _owed(seen: Seen, state: SocraticState) -> Call | Literal["risk_answered"] |
     if seen.call in _DUE:
         return seen.call
     # What the explicit nets miss may still be heard: a question too many about dying is the smaller fault.
-    return "risk" if state.known.needs("risk") > 0.5 and state.ledger.since("safety_check") > 3 else None
+    return "risk" if state.known.needs("risk") > 0.3 and state.ledger.since("safety_check") > 3 else None
 
 
 def _is_over(ledger: Ledger) -> bool:

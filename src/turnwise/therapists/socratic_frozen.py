@@ -18,7 +18,7 @@ __all__ = ["socratic_frozen"]
 def socratic_frozen(*, ear: Ear) -> Socratic:
     """Guided discovery the belief held at the prior: what tracking the patient is worth.
 
-    The same acts, values, ledger and lines as ``socratic``, with one switch off (``tracks=False``). It still answers risk,
-    questions about itself and a goodbye first, which are read from explicit words.
+    The same acts, values, ledger and lines as ``socratic``, with one switch off (``tracks=False``). It still
+    answers risk, questions about itself and a goodbye first, which are read from explicit words.
     """
     return Socratic(ear, Policy(tracks=False))

@@ -18,7 +18,7 @@ __all__ = ["socratic_greedy"]
 def socratic_greedy(*, ear: Ear) -> Socratic:
     """Guided discovery without looking ahead: what planning is worth.
 
-    The same acts, values, ledger and lines as ``socratic``, with one switch off (``foresees=False``). It still answers risk,
-    questions about itself and a goodbye first, which are read from explicit words.
+    The same acts, values, ledger and lines as ``socratic``, with one switch off (``foresees=False``). It still
+    answers risk, questions about itself and a goodbye first, which are read from explicit words.
     """
     return Socratic(ear, Policy(foresees=False))

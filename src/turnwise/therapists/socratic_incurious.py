@@ -18,7 +18,7 @@ __all__ = ["socratic_incurious"]
 def socratic_incurious(*, ear: Ear) -> Socratic:
     """Guided discovery without expected information: what curiosity is worth.
 
-    The same acts, values, ledger and lines as ``socratic``, with one switch off (``curious=False``). It still answers risk,
-    questions about itself and a goodbye first, which are read from explicit words.
+    The same acts, values, ledger and lines as ``socratic``, with one switch off (``curious=False``). It still
+    answers risk, questions about itself and a goodbye first, which are read from explicit words.
     """
     return Socratic(ear, Policy(curious=False))

@@ -18,7 +18,7 @@ __all__ = ["socratic_unchecked"]
 def socratic_unchecked(*, ear: Ear) -> Socratic:
     """Guided discovery without checking its lines: what validation is worth.
 
-    The same acts, values, ledger and lines as ``socratic``, with one switch off (``validates=False``). It still answers risk,
-    questions about itself and a goodbye first, which are read from explicit words.
+    The same acts, values, ledger and lines as ``socratic``, with one switch off (``validates=False``). It still
+    answers risk, questions about itself and a goodbye first, which are read from explicit words.
     """
     return Socratic(ear, Policy(validates=False))

@@ -27,7 +27,7 @@ __all__ = ["ACT_GROUPS", "BANDS", "VARIABLES", "Level", "act_group", "expected",
            "moved_levels", "observed"]  # fmt: skip
 
 VARIABLES: tuple[str, ...] = ("conviction", "openness", "bond", "task", "goal", "distress", "reactance")
-"""Conviction in the target thought; openness; the three parts of the alliance; distress; irritation with the therapist."""
+"""Conviction in the target thought, openness, the three parts of the alliance, distress, irritation."""
 BANDS: tuple[str, ...] = ("lowest", "low", "middling", "high", "highest")
 """Fifths of what is usual for a variable (its ``cuts`` in [0, 1]): the band is tracked, not the number."""
 ACT_GROUPS: tuple[str, ...] = ("feeling", "support", "question", "challenge", "offer", "repair")
@@ -65,7 +65,7 @@ def observed(signs: Signs, call: str, *, pressed: bool) -> dict[str, str | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """One variable: (K-1,) cuts and (K,) means of its bands, how it starts (K,) and moves (groups, K, K), the evidence."""
+    """One variable: (K-1,) cuts and (K,) means of its bands, how it starts (K,) and moves (groups, K, K), its signs."""
 
     cuts: FloatArray
     centres: FloatArray
@@ -112,9 +112,10 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
 
     Examples
     --------
-    >>> before = initial_levels()
-    >>> after = moved_levels(before, {"call": "pushback", "hostile": "yes", "talk": "sustain"}, "challenge")
-    >>> expected("reactance", after["reactance"]) > expected("reactance", before["reactance"])
+    >>> start = initial_levels()
+    >>> pushed = moved_levels(start, {"call": "pushback", "hostile": "yes", "talk": "sustain"}, "challenge")
+    >>> thanked = moved_levels(start, {"call": "telling", "thanks": "yes", "talk": "change"}, "challenge")
+    >>> expected("reactance", pushed["reactance"]) > expected("reactance", thanked["reactance"])
     True
     """
     if group is not None and group not in ACT_GROUPS:

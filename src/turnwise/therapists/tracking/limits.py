@@ -15,20 +15,24 @@ Kind = Literal["subject", "earshot", "advice", "task"]
 
 _SUBJECT = re.compile(
     r"\b(?:(?:please )?(?:don't|do not|didn't want you to|never) (?:ask|go on|start|mention|bring up|talk)\b"
-    r"(?: me)?(?: about| on about)?|(?:i(?:'d| would) (?:rather|sooner) not|i (?:don't|won't|can't|am not going to|'m not "
+    r"(?: me)?(?: about| on about)?|(?:i(?:'d| would) (?:rather|sooner) not|i (?:don't|won't|can't|"
+    r"am not going to|'m not "
     r"going to)) (?:want to )?(?:talk|speak|go|get) (?:about|into)|leave) "
     r"(?P<about>(?:my |the |her |his |our )?[a-z]{3,}(?: [a-z]+)?)(?: out of (?:it|this))?",
     re.IGNORECASE,
 )
 _VAGUE = frozenset("that this it there them everything anything nothing".split())
 _EARSHOT = re.compile(
-    r"\b(?:(?:he|she|they|my \w+)(?:'s| is|'re| are) (?:in the (?:next )?room|next door|right here|just (?:there|outside)|"
-    r"listening|downstairs|in the car)|(?:can|could) hear (?:me|us)|not (?:while|with) \w+ (?:is |'s )?(?:here|around))\b",
+    r"\b(?:(?:he|she|they|my \w+)(?:'s| is|'re| are) (?:in the (?:next )?room|next door|right here|"
+    r"just (?:there|outside)|"
+    r"listening|downstairs|in the car)|(?:can|could) hear (?:me|us)|not (?:while|with) \w+ (?:is |'s )?(?:here|"
+    r"around))\b",
     re.IGNORECASE,
 )
 _ADVICE = re.compile(
     r"\b(?:i (?:don't|do not) (?:want|need) (?:any )?(?:advice|tips|solutions|to be told what)|"
-    r"(?:just|only) (?:want|need) (?:you |someone |somebody )?to listen|(?:don't|stop) (?:tell|telling) me what to do)\b",
+    r"(?:just|only) (?:want|need) (?:you |someone |somebody )?to listen|(?:don't|stop) (?:tell|"
+    r"telling) me what to do)\b",
     re.IGNORECASE,
 )
 _TASK = re.compile(
@@ -67,8 +71,8 @@ def limits_in(text: str) -> tuple[Limit, ...]:
             found.append(Limit("subject", words[0], m[0]))
     pairs: tuple[tuple[Kind, re.Pattern[str]], ...] = (("earshot", _EARSHOT), ("advice", _ADVICE), ("task", _TASK))
     for kind, pattern in pairs:
-        if m := pattern.search(text):
-            found.append(Limit(kind, "", m[0]))
+        if hit := pattern.search(text):
+            found.append(Limit(kind, "", hit[0]))
     return tuple(found)
 
 

@@ -44,7 +44,7 @@ _FLOOR = 1e-4
 
 
 def features(text: str, hearing: Hearing) -> FloatArray:
-    """Return the numbers a turn is read by: sentence vector, call, markers, length, a question mark, a feeling; (d,)."""
+    """Return the numbers a turn is read by, (d,): vector, call, markers, length, a question mark, a feeling."""
     call, found, words = call_of(text), markers(text), len(text.split())
     return np.concatenate([
         3.0 * np.asarray(hearing.vector, dtype=np.float64),
@@ -98,7 +98,8 @@ def perceived(text: str, hearing: Hearing, after: ActClass, *, tempered: bool = 
     >>> from turnwise.reading.ears.direct import DirectEar
     >>> from turnwise.reading.window import Window
     >>> said = "Could you give me a way to sleep through?"
-    >>> belief, _ = perceived(said, asyncio.run(DirectEar().hear(Window(Turn(speaker="patient", text=said)))), "support")
+    >>> hearing = asyncio.run(DirectEar().hear(Window(Turn(speaker="patient", text=said))))
+    >>> belief, _ = perceived(said, hearing, "support")
     >>> NEEDS[int(belief.p.argmax())]
     'request'
     """
