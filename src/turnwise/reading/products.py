@@ -11,7 +11,7 @@ __all__ = ["BLOCK", "padded_product", "softmax"]
 BLOCK = 64
 """Rows of one product; fewer are padded with zeros, so that it always takes the same path."""
 _COLUMNS = 64
-"""Columns of one product: wider ones (69, say) gave a row other bits by its place in the block, on two AVX-512 cores."""
+"""Columns of one product: wider ones (69, say) gave a row other bits by its place in it, on two AVX-512 cores."""
 
 
 def padded_product(x: FloatArray, w: FloatArray) -> FloatArray:

@@ -8,11 +8,9 @@ evidence is tempered, because signs come together. The truth of a patient is nev
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
@@ -20,6 +18,7 @@ from turnwise.belief.filter import predict, prior, update
 from turnwise.belief.observation import Table, evidence_of, table_from_document
 from turnwise.core.nouns import Belief, FloatArray
 from turnwise.reading.ears.hearing import TALK
+from turnwise.reading.package_data import document_of
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.stance import Signs
 
@@ -78,7 +77,7 @@ class Level:
 @cache
 def load_levels() -> Mapping[str, Level]:
     """Return the tables that ship."""
-    stored = json.loads(files("turnwise.therapists.tracking").joinpath("levels.json").read_text(encoding="utf-8"))
+    stored = document_of("turnwise.therapists.tracking", "levels.json")
     return {
         name: Level(
             np.array(doc["cuts"], dtype=np.float64),

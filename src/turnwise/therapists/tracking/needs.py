@@ -7,17 +7,16 @@ taken as a likelihood and weighed by how often each moment comes after what was 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from turnwise.belief.filter import UpdateInfo, prior, update
 from turnwise.core.nouns import Belief, FloatArray
 from turnwise.reading.ears.hearing import Hearing
+from turnwise.reading.package_data import document_of
 from turnwise.therapists.markers import MARKERS, markers
 from turnwise.therapists.recognising import CALLS, call_of
 from turnwise.therapists.reflecting import heard_in
@@ -72,7 +71,7 @@ class NeedsReader:
 @cache
 def load_reader() -> NeedsReader:
     """Return the reader that ships."""
-    stored = json.loads(files("turnwise.therapists.tracking").joinpath("needs.json").read_text(encoding="utf-8"))
+    stored = document_of("turnwise.therapists.tracking", "needs.json")
     scale = float(stored["scale"])
     return NeedsReader(
         np.array(stored["weights"], dtype=np.float64) / scale,
