@@ -1,4 +1,4 @@
-"""Read the files that ship with this room, checked against the hash they were measured with; and documents of other rooms."""
+"""Read the files that ship with this room, checked against the hash they were measured with; documents of others."""
 
 from __future__ import annotations
 
