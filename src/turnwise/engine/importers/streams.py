@@ -48,6 +48,7 @@ class Line(NamedTuple):
     number: int
     text: str
     problem: str | None = None
+    end: str = "\n"
 
 
 def shown(text: object, limit: int = 2000) -> str:
@@ -160,7 +161,12 @@ def _utf8_lines(stream: io.RawIOBase) -> Iterator[Line]:
         except UnicodeDecodeError as fault:
             problem = f"byte {start + fault.start} (0x{raw[fault.start]:02x}) is not UTF-8; {_CONVERT}"
             text = raw.decode("utf-8", errors="replace")
-        yield Line(number, text.rstrip("\r\n"), problem)
+        yield _line(number, text, problem)
+
+
+def _line(number: int, text: str, problem: str | None = None) -> Line:
+    bare = text.rstrip("\r\n")
+    return Line(number, bare, problem, text[len(bare) :])
 
 
 def _wide_lines(path: Path, stream: io.RawIOBase, encoding: str) -> Iterator[Line]:
@@ -170,7 +176,7 @@ def _wide_lines(path: Path, stream: io.RawIOBase, encoding: str) -> Iterator[Lin
     try:
         while line := text.readline(MAX_LINE):
             number += 1
-            yield Line(number, line.rstrip("\r\n"))
+            yield _line(number, line)
     except UnicodeError as fault:
         problem = f"is marked as {encoding.upper()} but does not decode ({shown(fault)})"
         raise FormatError(shown(path), f"after line {number}", problem, _CONVERT) from fault
