@@ -37,6 +37,7 @@ class Account:
     Parameters
     ----------
     given : sides of speakers that the user named, by name in lower case; ``"skip"`` leaves their turns out.
+    file : name of the file that is read now, if there are several; begins the place of a loss.
 
     Examples
     --------
@@ -52,6 +53,7 @@ class Account:
     given: Mapping[str, Side] = field(default_factory=dict)
     heard: Counter[tuple[str, Side]] = field(default_factory=Counter)
     losses: dict[str, Loss] = field(default_factory=dict)
+    file: str = ""
     _heard: Counter[tuple[str, Side]] = field(default_factory=Counter)
     _losses: list[tuple[str, int, str]] = field(default_factory=list)
 
@@ -100,7 +102,7 @@ class Account:
             if what not in self.losses and len(self.losses) >= _MOST_KINDS:
                 what = "of other kinds"
             before = self.losses.get(what)
-            at = ", ".join(x for x in (where, place) if x)
+            at = ", ".join(x for x in (self.file, where, place) if x)
             self.losses[what] = Loss((before.n if before else 0) + n, before.where if before else at)
         self.rollback()
 

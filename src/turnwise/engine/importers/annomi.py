@@ -86,6 +86,8 @@ class _Open:
             self.infos.append(info)
         elif (speaker, text) != (self.turns[-1].speaker, self.turns[-1].text):
             raise BadRecord(f"repeats utterance {at} with another speaker or text")
+        else:
+            self.account.lost("rows of further annotators (folded into the labels of the turn)")
         found = {k: row[k] for k in _ANNOTATION if row.get(k, "") not in _ABSENT}
         self.infos[-1]["labels"]["annotations"].append(found)
         if not self.meta:

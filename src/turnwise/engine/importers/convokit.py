@@ -29,6 +29,7 @@ UTTERANCES = "utterances.jsonl"
 _CONVERSATION = ("conversation_id", "root")
 _TORN_ID = re.compile(r'"(?:conversation_id|root)"\s*:\s*"((?:[^"\\]|\\.)*+)"')
 _ROLE_KEYS = ("role", "type")
+_PICKLED = "<##bin{"
 
 
 def utterances_of(path: Path) -> Path:
@@ -161,6 +162,10 @@ def _turn(value: dict[str, Any], roles: _Roles, where: str) -> tuple[Turn, dict[
         raise BadRecord("the utterance has no speaker")
     info = {k: v for k, v in value.items() if k not in ("text", "speaker", "user", *_CONVERSATION)}
     side = roles.of(str(who), where)
+    about = value.get("meta")
+    given = about.values() if isinstance(about, dict) else ()
+    pickled = sum(isinstance(x, str) and x.startswith(_PICKLED) for x in given)
+    roles.account.lost("values that lie in a pickle beside the corpus, which is never opened", pickled, where)
     return (Turn(speaker=side, text=text), info | {"speaker_id": str(who)}) if side else None
 
 
