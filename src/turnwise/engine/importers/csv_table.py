@@ -8,6 +8,7 @@ without a column for the session is one session. Every other column stays in the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -74,15 +75,15 @@ def _columns(names: list[str], asked: Mapping[str, str]) -> _Columns | None:
 
 
 def _header(line: str, asked: Mapping[str, str]) -> Header | None:
-    faults: list[tuple[int, UsageError]] = []
+    likely: Header | None = None
     for header in headers(line):
-        try:
+        # What separates the columns is not known yet: a name may be missing only because it was looked for wrongly.
+        with suppress(UsageError):
             if _columns(header.names, asked):
                 return header
-        except UsageError as fault:
-            faults.append((len(header.names), fault))
-    if faults:
-        raise max(faults, key=lambda x: x[0])[1]  # the delimiter that makes the most columns is the likely one
+        likely = header if likely is None or len(header.names) > len(likely.names) else likely
+    if likely is not None:
+        _columns(likely.names, asked)  # says which column is missing
     return None
 
 
@@ -182,7 +183,7 @@ class CsvTable:
             _take(now, row, columns)
         if now:
             yield now.close(self.source)
-        elif lost:
+        if lost:  # rows at the end, whosever they were
             yield Unreadable(*lost, lost[0].replace(" ", "-"))
 
     def _rows(self, path: Path) -> Rows:

@@ -25,7 +25,18 @@ from turnwise.engine.importers.records import BadRecord, Unreadable, sessions
 from turnwise.engine.importers.roles import hide_thinking
 from turnwise.engine.importers.streams import Line, lines, shown
 
-__all__ = ["HEADER", "INDENT", "LABELS", "SESSION", "Label", "PlainText", "label_of", "plain_text", "spoken"]
+__all__ = [
+    "HEADER",
+    "INDENT",
+    "LABELS",
+    "SESSION",
+    "Label",
+    "PlainText",
+    "label_of",
+    "opens_in_blocks",
+    "plain_text",
+    "spoken",
+]
 
 HEADER = "# turnwise plain text 1: a turn goes on in lines that begin with four spaces"
 """First line of text that turnwise wrote."""
@@ -41,6 +52,7 @@ _STAMP = r"(?:[\[(]?(?P<stamp>\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)[\])]?\s+
 _LABEL = re.compile(
     rf"^{_STAMP}(?:\*\*|__)?(?P<name>[^\W\d_][^:\n]{{0,39}}?)\s*(?:\*\*|__)?:(?:\*\*|__)?(?!//)(?P<text>.*)$"
 )
+_BLOCK = re.compile(r"^(user|agent):(?: |$)", re.MULTILINE)
 _MAY_BE_A_NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z0-9][\w.'-]*){0,2}")
 _MOST_NAMES = 20
 
@@ -80,6 +92,18 @@ def spoken(head: str, side_of: Callable[[str], Speaker | str | None]) -> Counter
     found = (label_of(line) for line in head.split("\n"))
     sides = (side_of(label.name) for label in found if label)
     return Counter(side for side in sides if side)
+
+
+def opens_in_blocks(head: str) -> bool:
+    r"""Whether text opens with ``user: `` or ``agent: `` and has both: VERA-MH, where no other word is a speaker.
+
+    Examples
+    --------
+    >>> opens_in_blocks("agent: Hello.\nuser: Hi."), opens_in_blocks("user: Hi.\nassistant: Hello.")
+    (True, False)
+    """
+    found = {x.group(1) for x in _BLOCK.finditer(head)}
+    return len(found) > 1 and _BLOCK.match(head.lstrip()) is not None
 
 
 @dataclass(slots=True)
@@ -169,7 +193,9 @@ class PlainText:
         start = head.lstrip()
         if start.startswith(_HEADER_START):
             return True
-        return not start.startswith(("{", "[{", "<")) and len(spoken(head, self._side)) > 1
+        if start.startswith(("{", "[{", "<")) or opens_in_blocks(head):
+            return False
+        return len(spoken(head, self._side)) > 1
 
     def _side(self, name: str) -> str | None:
         plain = name.lower()

@@ -17,13 +17,12 @@ from turnwise.core.nouns import Speaker, Trajectory
 from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.layouts import name_of
-from turnwise.engine.importers.plain_text import PlainText
+from turnwise.engine.importers.plain_text import PlainText, opens_in_blocks
 from turnwise.engine.importers.turnwise_jsonl import merged
 
 __all__ = ["VeraMh", "vera_mh"]
 
 _WORDS: MappingProxyType[str, Speaker] = MappingProxyType({"user": "patient", "agent": "therapist"})
-_BLOCK = re.compile(r"^(user|agent): ?", re.MULTILINE)
 _FILE = re.compile(r"(?P<hash>[0-9a-zA-Z]+)_(?P<persona>[^_]+)_(?P<model>.+)_run(?P<run>\d+)")
 _FOLDER = re.compile(r"p_(?P<patient_model>.+?)__a_(?P<agent_model>.+?)__t(?P<turns>\d+)__r(?P<runs>\d+)__(?P<date>.+)")
 
@@ -38,8 +37,7 @@ class VeraMh:
 
     def detect(self, head: str, /) -> bool:
         """Whether the text opens with such a block, and both sides speak."""
-        start = _BLOCK.match(head.lstrip())
-        return start is not None and {x.group(1) for x in _BLOCK.finditer(head)} == {"user", "agent"}
+        return opens_in_blocks(head)
 
     def read(self, path: Path, /) -> Iterator[Trajectory]:
         """Yield the conversation of ``path``, as ``error`` if it is damaged."""
