@@ -35,7 +35,7 @@ def write_convokit(sessions: Iterable[Trajectory], path: Path) -> int:
     speakers: dict[str, Any] = {}
     conversations: dict[str, Any] = {}
     try:
-        beside.mkdir(parents=True)
+        beside.mkdir()
         write_records(_utterances(sessions, speakers, conversations), beside / UTTERANCES)
         index: dict[str, Any] = {f"{kind}-index": {} for kind in ("utterances", "conversations", "overall")}
         index["speakers-index"] = {"role": ["<class 'str'>"]}
