@@ -70,7 +70,7 @@ def _key(t: Trajectory) -> tuple[str, tuple[Turn, ...]]:
 def test_round_trip(name: str, corpus: list[Trajectory], packed: bool, listed: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / (f"x{'.json' if listed else '.jsonl'}{'.gz' if packed else ''}")
-        if name in ("turnwise_jsonl", "turnwise_trajectory"):
+        if name == "turnwise_trajectory":  # always one a line, as in a run folder
             out = Path(folder) / "x.jsonl"
         done = export_sessions(iter(corpus), out, name)
         kept = [t for t in corpus if t.turns or "empty" in FORMATS[name].holds]
