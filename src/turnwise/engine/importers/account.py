@@ -86,7 +86,7 @@ class Account:
 
     def hear(self, word: str, side: Side) -> None:
         """Count one turn of a speaker called ``word`` that was taken for ``side``."""
-        self._heard[shown(word.strip(), 40), side] += 1
+        self._heard[word, side] += 1
 
     def lost(self, what: str, n: int = 1, where: str = "") -> None:
         """Count something that did not come through as it stood in the file; ``where`` is its place."""
@@ -95,7 +95,8 @@ class Account:
 
     def commit(self, where: str = "") -> None:
         """Let what was noted since the last call count: its record was read. ``where`` is the record's place."""
-        for key, n in self._heard.items():
+        for (word, side), n in self._heard.items():
+            key = shown(word.strip(), 40), side
             if key in self.heard or len(self.heard) < _MOST_KINDS:
                 self.heard[key] += n
         for what, n, place in self._losses:
