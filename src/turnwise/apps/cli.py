@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from turnwise import __version__
+from turnwise.apps.converting import export_command, import_command
 from turnwise.core.errors import TurnwiseError
 
 __all__ = ["cli", "main"]
@@ -175,6 +176,10 @@ def validate(**asked: Any) -> None:
     from turnwise.apps.validate import validate_command
 
     sys.exit(validate_command(**asked))
+
+
+cli.add_command(import_command)
+cli.add_command(export_command)
 
 
 @cli.group()
