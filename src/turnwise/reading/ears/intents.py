@@ -19,6 +19,7 @@ import yaml
 
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.intent_coder import load_intent_coder
+from turnwise.reading.ears.openings import OpeningTable, opening_table
 from turnwise.reading.ears.question_space import encode_questions
 from turnwise.reading.encoder import encode
 from turnwise.reading.package_data import read_packaged
@@ -105,9 +106,9 @@ def _catalogue() -> Mapping[str, Any]:
 
 
 @cache
-def _patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
+def _patterns() -> OpeningTable:
     content = _catalogue()
-    return tuple((i, re.compile("|".join(content[name]["patterns"]))) for i, name in enumerate(INTENTS))
+    return opening_table([content[name]["patterns"] for name in INTENTS])
 
 
 @cache
@@ -182,7 +183,7 @@ def read_intent(sentence: str) -> IntentReading:
     scores = np.maximum.reduceat(vectors @ vector, starts).astype(np.float64)
     scores[_RISK] = 0.0
     near = float(scores.max())
-    hits = tuple(i for i, pattern in _patterns() if pattern.search(text))
+    hits = _patterns().hits(text)
     # Among several patterns the nearer paraphrase wins.
     scores[list(hits)] = np.maximum(scores[list(hits)], PATTERN + 0.1 * scores[list(hits)])
     if _RISK in hits:
