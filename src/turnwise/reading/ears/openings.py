@@ -15,6 +15,8 @@ __all__ = ["OpeningTable", "opening_table", "openings"]
 
 _START_OF_WORD = re.compile(r"\b\w")
 _QUANTIFIED = ("?", "*", "{")
+_NOT_AFTER = re.compile(r"^(?:\(\?<!\\?[\w ]+\))+")
+"""What a pattern may not follow: it says nothing of how a match begins."""
 
 
 def _branches(pattern: str) -> Iterator[str]:
@@ -56,6 +58,7 @@ def openings(pattern: str, anchored: bool = False) -> frozenset[str] | None:
     """
     found: set[str] = set()
     for branch in _branches(pattern):
+        branch = _NOT_AFTER.sub("", branch)
         bare = branch.removeprefix("\\b").removeprefix("^")
         of_branch: frozenset[str] | None = None
         if anchored or bare != branch:
@@ -79,7 +82,7 @@ def _openings_of_group(bare: str) -> frozenset[str] | None:
             found, rest = openings(bare[3:i], anchored=True), bare[i + 1 :]
             if found is None or not rest.startswith(_QUANTIFIED):
                 return found
-            after = openings(rest[1:], anchored=True) if rest[0] == "?" else None
+            after = openings(rest[1:], anchored=True) if rest[0] in "?*" else None
             return None if after is None else found | after
     return None
 
