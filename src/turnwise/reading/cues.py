@@ -137,8 +137,10 @@ def _counts(low: str, words: list[str], table: _Table) -> list[int]:
     for i, pattern in table.starts:
         counts[i] = pattern.match(low) is not None
     for i, pattern, hints in table.texts:
-        if any(hint in low for hint in hints):
-            counts[i] = len(pattern.findall(low))
+        for hint in hints:
+            if hint in low:
+                counts[i] = len(pattern.findall(low))
+                break
     return counts
 
 

@@ -66,7 +66,7 @@ def _key_of(term: str) -> int:
 @lru_cache(maxsize=16_384)
 def _hashes(text: str) -> _Keys:
     """Return the hashes of a text's tokens in order: many coders read the same turns, and cut them differently."""
-    return np.array([_hash(t) for t in tokens_of(text)], dtype=np.uint64)
+    return np.array(list(map(_hash, tokens_of(text))), dtype=np.uint64)
 
 
 _START, _END = (np.array([_hash(mark)], dtype=np.uint64) for mark in (START, END))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 __all__ = ["OpeningTable", "opening_table", "openings"]
 
 _START_OF_WORD = re.compile(r"\b\w")
-_QUANTIFIED = ("?", "*", "{")
+_QUANTIFIED = ("?", "*", "{", "+")
 _NOT_AFTER = re.compile(r"^(?:\(\?<!\\?[\w ]+\))+")
 """What a pattern may not follow: it says nothing of how a match begins."""
 
@@ -53,7 +53,7 @@ def openings(pattern: str, anchored: bool = False) -> frozenset[str] | None:
     --------
     >>> sorted(openings(r"\bwhat (?:is|was)|^(?:so |and )?then"))
     ['a', 's', 't', 'w']
-    >>> openings("what"), openings(r"\b(?:very )*much"), openings(r"\b\w+ing")
+    >>> openings("what"), openings(r"\b(?:very )+much"), openings(r"\b\w+ing")
     (None, None, None)
     """
     found: set[str] = set()
