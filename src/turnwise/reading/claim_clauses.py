@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -38,6 +37,8 @@ _JOINS = frozenset("and but because".split())
 _SOMETIMES = frozenset(
     "so though although while when then if that since until which who or as before after how what".split()
 )
+_BREAKS = _STOPS | _JOINS | _SOMETIMES
+"""Signs and words at which a statement may end; at all others it goes on."""
 _OPENS = frozenset(
     "i i'm i've i'd i'll you he she they we it my your his her their the a an nobody there he's she's it's".split()
 )
@@ -88,8 +89,7 @@ class _Word(NamedTuple):
     person: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One statement. Masks have a bit per family of feeling, pair of opposites, number or date."""
 
     words: tuple[str, ...]
@@ -230,6 +230,10 @@ def clauses_of(text: str, by_patient: bool, whole: bool = False) -> tuple[Clause
     tokens = _TOKEN.findall(text[:_READ_CHARS].replace("’", "'"))
     lower = [token.lower() for token in tokens]
     for i, (token, low) in enumerate(zip((*tokens, "."), (*lower, "."), strict=True)):
+        if low not in _BREAKS:
+            part.append((low, token != low and not first and low != "i" and token[0].isupper()))
+            first = False
+            continue
         joins = len(part) > 1 and (
             low in _JOINS or (low in _SOMETIMES and i + 1 < len(tokens) and lower[i + 1] in _OPENS)
         )
@@ -239,16 +243,16 @@ def clauses_of(text: str, by_patient: bool, whole: bool = False) -> tuple[Clause
             if part:
                 made = _clause(part, by_patient, subject)
                 if not whole and made.denied and out and not (set(made.content) - _HOLLOW - set(made.words[:1])):
-                    made = replace(made, content=out[-1].content + made.content)
+                    made = made._replace(content=out[-1].content + made.content)
                 out.append(made)
                 subject, part = made.subject, []
                 mended |= made.mends
             if token in _ENDS:
                 if mended:
-                    out[begun:] = [replace(x, mends=True) for x in out[begun:]]
+                    out[begun:] = [x._replace(mends=True) for x in out[begun:]]
                 first, mended, begun = True, False, len(out)
             continue
-        part.append((low, token[0].isupper() and not first and low != "i"))
+        part.append((low, token[0].isupper() and not first))
         first = False
     return tuple(out)
 

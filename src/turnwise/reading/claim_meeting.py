@@ -8,7 +8,8 @@ in any order: neither the other claims nor what is said later can move a bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -141,7 +142,7 @@ def _answered(question: str, *, denies: bool) -> list[Clause]:
     found = clauses_of(last, False)
     if not found or found[0].words[0] in _ASKS:
         return []
-    return [replace(x, denied=denies or x.denied) for x in found]
+    return [x._replace(denied=denies or x.denied) for x in found]
 
 
 def _resolved(said: Sequence[Said]) -> list[Said]:
@@ -153,7 +154,7 @@ def _resolved(said: Sequence[Said]) -> list[Said]:
             for pronoun in ("he", "she"):
                 if agreement(pronoun, person) > 0.5:
                     last[pronoun] = person
-        out.append(Said(replace(x.clause, subject=f"{x.clause.subject}={meant}"), x.turn) if meant else x)
+        out.append(Said(x.clause._replace(subject=f"{x.clause.subject}={meant}"), x.turn) if meant else x)
     return out
 
 
@@ -253,4 +254,4 @@ def _sums(rows: Sequence[Sequence[str]]) -> _Rows:
 
 def bits(clauses: Sequence[Clause], name: str) -> _Bits:
     """Return a mask of every clause as numbers that can be compared all at once."""
-    return np.array([getattr(x, name) for x in clauses], dtype=np.uint64)
+    return np.array(list(map(attrgetter(name), clauses)), dtype=np.uint64)
