@@ -20,7 +20,7 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.coder import GRID
 from turnwise.reading.features import Lookup
 from turnwise.reading.package_data import sha256_of
-from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.products import greatest_of_runs, padded_product, softmax
 from turnwise.reading.said_texts import SaidTexts, Which
 from turnwise.reading.sentence_features import RECIPES, Recipe, Rows, rows_of
 from turnwise.reading.storing import lines_of, text_of, to_grid
@@ -152,8 +152,7 @@ class SentenceCoder:
         if self.recipe.unit == "turn":
             return p
         starts = np.flatnonzero(np.r_[True, found.owner[1:] != found.owner[:-1]])
-        out: FloatArray = np.maximum.reduceat(p, starts, axis=0)
-        return out
+        return greatest_of_runs(p, starts)
 
     def read_rows(self, found: Rows, fit: str = "full") -> FloatArray:
         """Return the probabilities (rows, L) for features made before."""

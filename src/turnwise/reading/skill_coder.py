@@ -23,7 +23,7 @@ from turnwise.reading.encoder import DIM
 from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.package_data import read_packaged, sha256_of
 from turnwise.reading.pair_coder import said_in
-from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.products import greatest_of_runs, padded_product, softmax
 from turnwise.reading.said_texts import SaidTexts, Which, said_texts
 from turnwise.reading.sentence_coder import of_terms
 from turnwise.reading.session_reader import SessionReader
@@ -76,7 +76,7 @@ def dense_of(windows: Sequence[Window], seen: Seen, vector: Lookup | None = None
     found = texts.vectors(vector, ("turn", "focus", "sentence"))
     own, asks = found[texts.turn], found[texts.focus]
     starts = np.flatnonzero(np.r_[True, texts.sentence_owner[1:] != texts.sentence_owner[:-1]])
-    pooled = np.maximum.reduceat(found[texts.sentence], starts, axis=0) if len(windows) else own
+    pooled = greatest_of_runs(found[texts.sentence], starts) if len(windows) else own
     answers = _vectors_of(heard, vector)
     blocks = [own, _HEARD * answers, asks, _PRODUCT * own * answers, _POOLED * pooled, _COUNTS * counts]
     return np.concatenate(blocks, axis=1)
