@@ -35,7 +35,8 @@ def page(t: Trajectory, place: int) -> str:
     assert t.spec is not None
     lines = [
         f"# Session {place}: {t.spec.case}",
-        f"Simulated patient `{t.spec.case}` (an invented person, not clinician-reviewed), therapist `{t.spec.therapist}`, "
+        f"Simulated patient `{t.spec.case}` (an invented person, not clinician-reviewed), therapist "
+        f"`{t.spec.therapist}`, "
         f"seed {t.spec.seed}. Drawn by the seed, printed whole by `python tools/session_pages.py`. Ending: {t.ending}.",
     ]
     for turn, info in zip(t.turns, t.infos, strict=True):

@@ -24,20 +24,26 @@ def socratic_page() -> str:
         "A controller: perceive, update beliefs, choose an act, speak, validate. It tracks the patient's stance, the "
         "working edge (how much challenge can be borne), what the last turn calls for, and bands of conviction, "
         "openness, alliance (bond, task, goal), distress and irritation; a ledger keeps facts in the patient's own "
-        "words, evidence for and against the target thought, other views and *whose idea* they were, limits the patient "
+        "words, evidence for and against the target thought, other views and *whose idea* they were, limits the "
+        "patient "
         "set, hints and ruptures not yet met, and what was agreed. Acts are chosen by their value under the beliefs, "
-        "sampled futures in the therapist's own small model of people, and what they are expected to teach; what is owed "
+        "sampled futures in the therapist's own small model of people, and what they are expected to teach; "
+        "what is owed "
         "(risk, who is speaking, a goodbye) comes before any value. Every choice says why in one sentence "
         "(`info.act.why`).",
         f"All figures: {_COMMAND}. **Between embedded therapists and simulated patients everything here holds by "
         "construction of the simulator** and is no finding about people; values were set by hand and by reading "
         "sessions with these patients (other seeds).",
         "## What it can do",
-        table(["act", "class", "intensity", "stage"], [[f"`{a.move}`", a.kind, a.intensity, a.stage] for a in ACTS.values()]),
+        table(["act", "class", "intensity", "stage"], _acts()),
         *_against_others(found), *_foreign(found), *_beliefs(found),
         "## Cost",
         f"Median processor time of a turn, hearing included: {found['milliseconds']} ms.",
     ])  # fmt: skip
+
+
+def _acts() -> list[list[object]]:
+    return [[f"`{a.move}`", a.kind, a.intensity, a.stage] for a in ACTS.values()]
 
 
 def _above(line: Mapping[str, Any]) -> str:
@@ -52,9 +58,12 @@ def _against_others(found: Mapping[str, Any]) -> list[str]:
     about = found["about"]
     parts = [
         "## Sustain, against everybody and against its own ablations",
-        f"Scheduled moments met live, {about['epochs']} sessions of {about['turns']} turns with each of 16 patients, seed "
-        f"{about['seed']}, held out. Each cell: the therapist's mean, and what `socratic` has above it, paired by patient "
-        "(95 % interval; bold leaves out zero). A skill that is missing is `undetermined`: its raters are below their floor.",
+        f"Scheduled moments met live, {about['epochs']} sessions of {about['turns']} turns with each of 16 "
+        f"patients, seed "
+        f"{about['seed']}, held out. Each cell: the therapist's mean, and what `socratic` has above it, paired "
+        f"by patient "
+        "(95 % interval; bold leaves out zero). A skill that is missing is `undetermined`: its raters are below "
+        "their floor.",
     ]
     for title, key in (("skill", "sustain"), ("outcome", "outcomes")):
         names = [n for n, of in found[key].items() if "socratic.v1" in of]
@@ -89,7 +98,8 @@ def _foreign(found: Mapping[str, Any]) -> list[str]:
     ]
     return [
         "## Foreign patients",
-        "Fall of conviction over a session / trust at its end, by family of patients (`stateful` is the default; `low`, "
+        "Fall of conviction over a session / trust at its end, by family of patients (`stateful` is the "
+        "default; `low`, "
         "`high`, `drawn`: every size at an end of its range, or drawn; `fitted`: moves learnt from human transcripts; "
         "`contrary_*` break one principle each; `paraphrased`: other words, same state), the therapist under whom "
         "conviction falls most, and Kendall's τ of the order of therapists with that in the default family.",
@@ -109,15 +119,18 @@ def _beliefs(found: Mapping[str, Any]) -> list[str]:
     head = ["variable", "r", "mean error", "Brier (of frequencies)", "set said → covered", "turns"]
     parts = [
         "## Tracked beliefs against the truth",
-        "Levels in bands at every patient turn: correlation of the expected level with the true one, mean absolute error, "
-        "Brier score over bands (in brackets: that of the frequencies, which know the answers' distribution beforehand), "
+        "Levels in bands at every patient turn: correlation of the expected level with the true one, mean "
+        "absolute error, "
+        "Brier score over bands (in brackets: that of the frequencies, which know the answers' distribution "
+        "beforehand), "
         "and the smallest set of bands said to hold 80 % or more against how often it did.",
     ]
     for family, of in found["beliefs"].items():
         parts += [f"### The shipped tables, patients of `{family}`", table(head, _figures(of))]
     parts.append(
         "### Learnt from one family only, judged in another\n\nOther cases and another seed too. Where a family moves "
-        "the other way (alliance in `fitted` falls with time as it does in the human transcripts' counts), tables of one "
+        "the other way (alliance in `fitted` falls with time as it does in the human transcripts' counts), "
+        "tables of one "
         "are wrong about the other, and say so too surely."
     )
     for pair, of in found["held_apart"].items():
