@@ -35,7 +35,7 @@ from turnwise.engine.study import resolve_study
 from turnwise.reading.skill_items import SKILL_ITEMS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-GOOD, FADED, EPOCHS, TURNS = 0.8, 0.6, 6, 20
+GOOD, FADED, EPOCHS, TURNS = 0.8, 0.6, 12, 20
 _BEST = {
     "disclosure_reply": "attends", "question_form": "open", "question_target": "evidence", "authorship": "none",
     "advice": "none", "yield_reply": "steps_back", "provide": "collaborative", "hint_reply": "checks",

@@ -51,7 +51,7 @@ Orientation = Literal["higher", "lower", "none"]
 Span = Literal["session", "turns", "planned"]
 Skill = Literal[
     "attune", "inquire", "guide", "calibrate", "yield", "provide", "ground", "infer", "dissent", "safeguard",
-    "own_up", "consolidate", "entrain",
+    "own_up", "consolidate", "heed", "entrain",
 ]  # fmt: skip
 Panel = Literal["bond", "safety", "epistemic"]
 """What stands beside the skills and is never averaged with them."""
