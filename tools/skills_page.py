@@ -64,7 +64,7 @@ def _history() -> list[str]:
         table(["kind", *(f"recall, {name}" for name in found["pairs"])], by_kind),
         "Flags on human therapists in AnnoMI, turn by turn. Nobody labelled these turns; read by hand, some are real "
         "repetitions and most of `asks_again` are follow-ups on the same subject. A session has 33 "
-        "therapist turns on average there (20 at most in a default run); a rate far above these is not how people talk.",
+        "therapist turns on average there (20 at most in a default run); far above these rates is not how people talk.",
         table(["therapists", "turns", "share with a flag", *kinds], people),
     ]
 
@@ -89,7 +89,9 @@ def _what_is_seen() -> list[str]:
     return [
         "## What it finds of a gap that was planted",
         f"Played against the shipped patients with a reader that is never wrong (`{fade['command']}`): a therapist "
-        "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*).",
+        "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*). Sixteen "
+        "sessions of each patient: the standard error of the gap is about .02. A default run has three, and so "
+        "finds fades of that size in one skill only by chance.",
         table(["seed", "therapist", "planted", "arc gap found [95 %]", "moments met live"], played),
         f"In {power['studies']:,} simulated tables of scores a row (`{power['command']}`): how often the 95 % interval "
         "covers what was planted, and how often it leaves out zero (where nothing was planted: the error; else the "

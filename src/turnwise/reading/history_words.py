@@ -282,7 +282,8 @@ _REFUSES = re.compile(
     r"\b(?:i(?:'ve| have)? (?:already )?(?:tried|did|done|asked)|that(?:'s| is| would|'d)? (?:not|never|won't|wouldn't|"
     r"isn't|finish)|it (?:doesn't|didn't|won't|makes it worse)|doesn't (?:help|work)|didn't (?:help|work)|"
     r"(?:aren't|isn't|not) (?:for me|my thing|going to|gonna)|i don't want|i'm not (?:doing|going|calling|a )|"
-    r"i can't (?:afford|do)|she won't|he won't|they won't|why i came|leave it|stop (?:saying|telling)|don't (?:tell|start))\b",
+    r"i can't (?:afford|do)|she won't|he won't|they won't|why i came|leave it|"
+    r"stop (?:saying|telling)|don't (?:tell|start))\b",
     re.I,
 )
 _OFFERS = re.compile(

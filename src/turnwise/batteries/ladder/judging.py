@@ -11,6 +11,7 @@ from turnwise.batteries.ladder.moments import RUNGS, Cell, MomentView, Rung, mom
 from turnwise.core.errors import ContractError, UndefinedError
 from turnwise.core.nouns import Moment, Score, Trajectory, unscored
 from turnwise.core.registry import SKILLS, Entry
+from turnwise.reading.echo import is_echo
 
 __all__ = ["PlannedMoment", "cells_of", "cells_of_reply", "judge", "patient_of", "planned_in", "therapist_of"]
 
@@ -39,7 +40,7 @@ def therapist_of(t: Trajectory) -> str:
 
 
 def judge(entry: Entry[Callable[..., Any]], view: MomentView) -> Score:
-    """Return what a skill is worth at one moment: its raw value, less what is blind to the history.
+    """Return what a skill is worth at one moment: its raw value, less what is blind to the history; an echo is 0.
 
     A fault of the skill stays in its own cell (``failed``), as with measures. A value outside [0, 1] is one.
 
@@ -63,6 +64,8 @@ def judge(entry: Entry[Callable[..., Any]], view: MomentView) -> Score:
         return score
     if not 0.0 <= score.value <= 1.0:
         return unscored("failed", f"{entry.name} gave {score.value!r}, outside [0, 1]")
+    if score.value > 0.0 and entry.spec["needs"] and view.reply and is_echo(view.reply.text, view.said.text):
+        return Score(0.0, score.n, None, f"{score.value:g} by its labels, but only the patient's own words given back")
     blind = blind_to_history(view) if score.value > 0.0 else 0.0
     if blind > 0.0:
         why = ", ".join(faults_of(view))
