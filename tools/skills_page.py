@@ -37,6 +37,7 @@ def skills_page() -> str:
             table(head, rows),
             *_history(),
             *_what_is_seen(),
+            *_known_groups(),
             "## Definitions",
             *map(definition, SKILLS),
         ]
@@ -71,6 +72,31 @@ def _history() -> list[str]:
 
 def _span(x: dict[str, float]) -> str:
     return f"{x['value']:.3f} [{x['low']:.3f}, {x['high']:.3f}]"
+
+
+def _known_groups() -> list[str]:
+    """Whether rates of skills tell good sessions of people from bad ones better than four behaviours do."""
+    found = json.loads((DOCS / "known_groups.json").read_text(encoding="utf-8"))
+    models = [
+        [name, m["features"], _span(m["auc"]), None if m["gain"] is None else _span(m["gain"])]
+        for name, m in found["models"].items()
+    ]
+    rates = [[f"`{n}`", x["n"], _span(x)] for n, x in found["features"]["ladder (raw)"].items()]
+    n = found["sessions"]
+    return [
+        "## Known groups: good and bad sessions of people",
+        f"{n['high']} sessions of high and {n['low']} of low quality in AnnoMI ({n['series']} series; the low ones are "
+        f"staged), told apart by logistic models asked only about series they never saw (`{found['command']}`). "
+        "**The skill rates are made of raw probabilities that the ladder itself withholds on transcripts, because "
+        "most raters are below their floor there**: a study of whether there is something in them, not a licence to "
+        "use a single label. *Only for the better*: a skill may speak for a session and never against it, as its "
+        "definition has it; what a model gains beyond that, it gains from rates that read the wrong way round. Gain = "
+        "AUC less that of the four behaviours as read, paired bootstrap over series.",
+        table(["features", "how many", "AUC [95 %]", "gain over four behaviours [95 %]"], models),
+        "Each skill's rate by itself (above .5: good sessions have more of it; one skill's value where its moment "
+        "was likely, `heed` over all turns):",
+        table(["rate", "sessions", "AUC [95 %]"], rates),
+    ]
 
 
 def _what_is_seen() -> list[str]:
