@@ -64,7 +64,7 @@ def judge(entry: Entry[Callable[..., Any]], view: MomentView) -> Score:
         return score
     if not 0.0 <= score.value <= 1.0:
         return unscored("failed", f"{entry.name} gave {score.value!r}, outside [0, 1]")
-    if score.value > 0.0 and entry.spec["needs"] and view.reply and is_echo(view.reply.text, view.said.text):
+    if score.value > 0.0 and view.reply and is_echo(view.reply.text, view.said.text):
         return Score(0.0, score.n, None, f"{score.value:g} by its labels, but only the patient's own words given back")
     blind = blind_to_history(view) if score.value > 0.0 else 0.0
     if blind > 0.0:

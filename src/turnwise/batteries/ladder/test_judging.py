@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,15 @@ def test_a_fault_stays_in_its_cell(function: Any, code: str) -> None:
     entry = Entry("infer.v1", function, {"moments": ("disclosure",)})
     cells = cells_of(LIVE, skills=[USED[0], entry])
     assert [(c.skill, c.code) for c in cells] == [("attune", None), ("infer", code)]
+
+
+def test_an_echo_is_worth_nothing_whatever_its_labels() -> None:
+    from turnwise.batteries.ladder.made_views import made_view
+
+    view = made_view("hint", {"hint_reply": "checks"}, reply="It was a hard week.")
+    long = replace(view, said=Turn(speaker="patient", text=FRESH), reply=Turn(speaker="therapist", text=FRESH))
+    assert judge(SKILLS.get("infer"), view).value == 1.0, "a short turn may be given back"
+    assert judge(SKILLS.get("infer"), long).value == 0.0
 
 
 def test_freshness_is_what_stands_between_raw_and_value() -> None:

@@ -23,8 +23,9 @@ def heed(view: MomentView, /) -> Score:
     Definition: 1 for any reply; like every skill it is then worth ``1 - blind_to_history`` of itself
     (``batteries.ladder.freshness``): less for what was said before, nothing for a question that was asked and answered
     or that the patient answered unasked, for an offer that was refused, for an opening with the talk under way.
-    Not a merit of its own: a moment met alone has no history, so *show* is 1 for everybody by definition, and the arc
-    gap is what blindness to the own session costs by itself. A parrot and a questioner who never asks twice heed well.
+    Not a merit of its own: a moment met alone has no history, so *show* is 1 by definition for everybody who does not
+    just give the patient's words back, and the arc gap is what blindness to the own session costs by itself. Who asks
+    one thing after another and never the same twice heeds well.
 
     Returns
     -------
