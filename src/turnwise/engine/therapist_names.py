@@ -1,0 +1,103 @@
+"""What ``--therapist`` may name: a registered therapist, or by prefix one that lives outside this package.
+
+One table from prefix to resolver. A resolver is called before the first token is spent: it checks the name, refuses
+what cannot work in one sentence, and hands back how the therapist is built later. To add a kind of outside therapist,
+write its resolver in a file of its own and add one line to :data:`PREFIXES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from turnwise.core.contracts import LanguageModel, Therapist
+from turnwise.core.errors import RegistryError
+from turnwise.core.registry import THERAPISTS, closest
+from turnwise.reading.ears.hearing import Ear
+
+__all__ = ["PREFIXES", "Outside", "Ports", "outside", "resolved_name"]
+
+Models = Callable[[str], LanguageModel]
+"""From a model string (``openai/gpt-…``) to the port that speaks to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What the engine lends a therapist when it is built. Who needs no model never touches ``models``."""
+
+    ear: Ear
+    models: Models | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A therapist that is not registered: its name in tables, how it is built, and what else could move a byte of it.
+
+    ``versions`` becomes part of the study: another value there is another study (the hash of a prompt, a setting).
+    ``model`` is the model string that it speaks through, if it does; only such therapists need the extra [inspect].
+    """
+
+    name: str
+    build: Callable[[Ports], Therapist[object]]
+    versions: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+
+
+Resolver = Callable[[str], Outside]
+"""Called with the whole name, as it was given."""
+
+
+def _model(name: str) -> Outside:
+    from turnwise.engine.model_therapists import bare_model
+
+    return bare_model(name)
+
+
+def _socratic(name: str) -> Outside:
+    from turnwise.engine.model_therapists import socratic_with_model
+
+    return socratic_with_model(name)
+
+
+PREFIXES: dict[str, Resolver] = {
+    "socratic": _socratic,  # socratic:openai/gpt-…  the controller decides, the model words it
+}
+"""``prefix:rest`` → resolver. What has no such prefix and holds a ``/`` is a model string."""
+
+
+def outside(name: str) -> Outside | None:
+    """Return the outside therapist that ``name`` stands for, or ``None`` where it can only be a registered one.
+
+    Raises
+    ------
+    UsageError : the name has the form of an outside therapist, and something in it cannot work.
+
+    Examples
+    --------
+    >>> outside("socratic") is None
+    True
+    >>> outside("openai/some-model").name
+    'openai/some-model'
+    """
+    prefix, colon, _ = name.partition(":")
+    if colon and prefix in PREFIXES:
+        return PREFIXES[prefix](name)
+    return _model(name) if "/" in name else None
+
+
+def resolved_name(name: str) -> str:
+    """Return the name with its version, as tables have it.
+
+    Raises
+    ------
+    RegistryError : it is neither registered nor of the form of an outside therapist (with the closest match).
+    UsageError : see :func:`outside`.
+    """
+    found = outside(name)
+    if found is not None:
+        return found.name
+    if name not in THERAPISTS and ":" in name:
+        known = sorted(PREFIXES)
+        hint = closest(name.partition(":")[0], known, 0.5, f"known: {', '.join(f'{p}:' for p in known)}.")
+        raise RegistryError(f"no therapist is of the form {name!r}; {hint}")
+    return THERAPISTS.get(name).name
