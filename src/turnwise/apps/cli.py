@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from turnwise import __version__
+from turnwise.apps.model_options import model_options
 from turnwise.core.errors import TurnwiseError
 
 __all__ = ["cli", "main"]
@@ -39,7 +40,13 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--therapist", "therapists", multiple=True, metavar="NAME", help="A therapist; repeat for more.")
+@click.option(
+    "--therapist",
+    "therapists",
+    multiple=True,
+    metavar="NAME",
+    help="A therapist, or a model (openai/…, ollama/…, socratic:openai/…); repeat for more.",
+)
 @click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
 @click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
@@ -67,6 +74,7 @@ def cli() -> None:
     show_default=True,
     help="Epochs at most whose moments are played again.",
 )
+@model_options
 @readers_option
 @no_text_option
 @json_option

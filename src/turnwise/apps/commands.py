@@ -13,6 +13,7 @@ import click
 
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
+from turnwise.apps.model_options import calls_from
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
 from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
 from turnwise.core.registry import closest
@@ -43,12 +44,15 @@ def run_command(
 
     names = tuple(name for group in patients for name in group.split(",") if name)
     numbers = {k: options[k] for k in ("seed", "epochs", "turns")}
-    study = resolve_study(therapists=therapists, patients=names, **numbers)
+    calls = calls_from(options)
+    study = resolve_study(therapists=therapists, patients=names, calls=calls.settings, **numbers)
     if options["concurrency"] < 1:
         raise UsageError(f"--concurrency {options['concurrency']} is not possible: give a whole number from 1.")
     ladder = Ladder(options["reference"], options["ladder_epochs"]).resolved() if options["ladder"] else None
     chosen = Options(
-        **{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers")}, ladder=ladder
+        **{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers", "retry_errors")},
+        ladder=ladder,
+        calls=calls,
     )
     folder = out or Path("runs") / f"study-{study.sha256()[:8]}"
     stdout, stderr = consoles()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,13 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
+from turnwise.engine.casting import Calls, opened_cast
 from turnwise.engine.ladder_bank import DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
 from turnwise.engine.ratings import DEFAULT_BUNDLE
 from turnwise.engine.scoring import Scoring, score_sessions
-from turnwise.engine.store import RESCUE, RunFolder
+from turnwise.engine.store import RESCUE, RunFolder, ended_in_error
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 from turnwise.reading.cards import ears_licence
@@ -37,11 +38,15 @@ class Options:
     concurrency: int = DEFAULT_CONCURRENCY
     no_text: bool = False
     force: bool = False
+    retry_errors: bool = False
+    """Play again what is stored but ended in an error."""
     readers: str = DEFAULT_BUNDLE
     shuffle: bool = False
     """Submit the sessions in a random order (to show that order does not matter)."""
     ladder: Ladder | None = DEFAULT_LADDER
     """Also play the scheduled moments alone and after a replayed history; ``None`` leaves the ladder out."""
+    calls: Calls = field(default_factory=Calls)
+    """How language models are reached. What of it could change a byte is part of the study."""
 
 
 def play_study(
@@ -62,6 +67,8 @@ def play_study(
         _claim(folder, study, options.force)
         planned = {spec.session_id: spec for spec in study.specs()}
         done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
+        if options.retry_errors:
+            done = {k: v for k, v in done.items() if not ended_in_error(v)}
         todo = [spec for session_id, spec in planned.items() if session_id not in done]
         if options.shuffle:
             order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
@@ -100,6 +107,7 @@ def play_ladder(
             cast=cast or default_cast(with_reference(study, ladder)),
             concurrency=options.concurrency,
             force=options.force,
+            retry_errors=options.retry_errors,
             shuffle=options.shuffle,
         )
         bank = make_bank(climb)
@@ -163,8 +171,10 @@ def run_study(
     if options.ladder is not None:
         options = replace(options, ladder=options.ladder.resolved())  # a misnamed reference is refused before play
     folder = RunFolder(out)
-    found = play_study(study, folder, options, on_session=on_session)
-    ladder = play_ladder(study, folder, options, on_reply=on_reply)
+    everyone = with_reference(study, options.ladder) if options.ladder else study
+    with opened_cast(everyone, out, options.calls, force=options.force, slots=options.concurrency) as cast:
+        found = play_study(study, folder, options, on_session=on_session, cast=cast)
+        ladder = play_ladder(study, folder, options, on_reply=on_reply, cast=cast)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low
     result = score_sessions(
         folder.sessions(),

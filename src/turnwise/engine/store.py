@@ -21,7 +21,7 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import closest
 
-__all__ = ["RESCUE", "RunFolder", "replacing", "sentence_for"]
+__all__ = ["RESCUE", "RunFolder", "ended_in_error", "replacing", "sentence_for"]
 
 TRAJECTORIES = "trajectories.jsonl"
 RESCUE = "sessions that are there can be scored into a new folder: turnwise score FOLDER/trajectories.jsonl --out NEW"
@@ -42,6 +42,11 @@ def sentence_for(fault: OSError, path: object) -> UsageError:
     }
     why = remedies.get(fault.errno or 0, (fault.strerror or str(fault)).lower())
     return UsageError(f"{path}: {why}.")
+
+
+def ended_in_error(line: str) -> bool:
+    """Return whether a stored line is of a session, or a reply, that ended in an error."""
+    return bool(json.loads(line).get("ending") == "error")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,9 @@ from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
 from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
 from turnwise.engine.discovery import discover
+from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.stage import Plain, Stage
+from turnwise.engine.therapist_names import Models, Ports, outside, resolved_name
 from turnwise.reading.ears.hearing import Ear
 
 __all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
@@ -77,6 +80,8 @@ class Cast:
     therapists: dict[str, Any]
     patients: dict[str, Any]
     cases: dict[str, Case]
+    stage: Stage = field(default_factory=Plain)
+    """Where they play: in this loop, or as samples of a logged evaluation. No session depends on it."""
 
 
 def _within(name: str, value: int) -> int:
@@ -102,8 +107,11 @@ def resolve_study(
     seed: int = 1,
     epochs: int = 3,
     turns: int = 20,
+    calls: CallSettings | None = None,
 ) -> Study:
     """Return the study that was asked for, every name resolved to its version.
+
+    ``calls`` says how language models are called; it is part of the study where one speaks.
 
     Raises
     ------
@@ -113,7 +121,7 @@ def resolve_study(
     from turnwise.patients.casebook import case_ids, load_case
 
     discover()
-    names = tuple(THERAPISTS.get(name).name for name in therapists or DEFAULT_THERAPISTS)
+    names = tuple(resolved_name(name) for name in therapists or DEFAULT_THERAPISTS)
     chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
@@ -128,8 +136,14 @@ def resolve_study(
         seed=_within("seed", seed),
         epochs=_within("epochs", epochs),
         turns=_within("turns", turns),
-        versions=versions | _ear_versions(),
+        versions=versions | _ear_versions() | _outside_versions(names, (calls or CallSettings()).checked()),
     )
+
+
+def _outside_versions(names: tuple[str, ...], calls: CallSettings) -> dict[str, str]:
+    found = [o for o in map(outside, names) if o is not None]
+    settings = calls.versions() if any(o.model for o in found) else {}
+    return {k: v for o in found for k, v in o.versions.items()} | settings
 
 
 def _sha(text: str) -> str:
@@ -161,15 +175,21 @@ def _make(entry: Entry[Callable[..., Any]], ports: dict[str, object]) -> Any:
     return entry.obj(**{name: port for name, port in ports.items() if name in wanted})
 
 
-def cast_of(study: Study, ear: Ear) -> Cast:
+def cast_of(study: Study, ear: Ear, *, models: Models | None = None, stage: Stage | None = None) -> Cast:
     """Build the participants of a study; each factory gets the ports it asks for."""
     from turnwise.patients.casebook import load_case
 
     discover()
     ports: dict[str, object] = {"ear": ear, "lm": None}
+
+    def built(name: str) -> Any:
+        found = outside(name)
+        return _make(THERAPISTS.get(name), ports) if found is None else found.build(Ports(ear, models))
+
     families = {p.partition(":")[0] for p in study.patients}
     return Cast(
-        therapists={name: _make(THERAPISTS.get(name), ports) for name in study.therapists},
+        therapists={name: built(name) for name in study.therapists},
         patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
         cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
+        stage=stage or Plain(),
     )

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from turnwise.core.contracts import LanguageModel, Therapist
 from turnwise.core.errors import RegistryError
 from turnwise.core.registry import THERAPISTS, closest
 from turnwise.reading.ears.hearing import Ear
 
-__all__ = ["PREFIXES", "Outside", "Ports", "outside", "resolved_name"]
+__all__ = ["PREFIXES", "Models", "Outside", "Ports", "outside", "resolved_name"]
 
 Models = Callable[[str], LanguageModel]
 """From a model string (``openai/gpt-…``) to the port that speaks to it."""
@@ -38,7 +39,7 @@ class Outside:
     """
 
     name: str
-    build: Callable[[Ports], Therapist[object]]
+    build: Callable[[Ports], Therapist[Any]]
     versions: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
 
