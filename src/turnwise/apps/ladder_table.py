@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwise.apps.terminal import short, visible
+from turnwise.engine.embedded import all_embedded
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -74,7 +75,8 @@ def _value(row: Mapping[str, Any] | None) -> str:
 
 def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) -> list[str]:
     """Return what has to be said under the tables: what they are not, what they rest on, what is missing."""
-    lines = [str(ladder["note"])]
+    names = sorted({str(row["therapist"]) for row in ladder["gaps"]})
+    lines = [str(ladder["note"] if not names or all_embedded(names) else ladder.get("about", ladder["note"]))]
     if _skills(_rows(ladder))[0]:
         lines.append("arc gap = show − sustain, paired within patients; n: moments on both rungs / patients")
     if played:

@@ -67,10 +67,8 @@ def opened_cast(study: Study, path: Path, calls: Calls, *, force: bool = False, 
     if not models:
         yield cast_of(study, default_ear())
         return
-    if calls.replay is not None:
-        recording = Recording.to_replay(calls.replay)
-    else:
-        recording = Recording(path / CALLS, fresh=force)
+    tape = calls.replay
+    recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)
     doors: list[Any] = []
 
     def model(name: str) -> LanguageModel:

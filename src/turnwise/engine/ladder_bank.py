@@ -72,7 +72,8 @@ class Climb:
     """Everything that playing the ladder of one study needs; ``path`` is its run folder, claimed by the caller.
 
     ``cast`` holds the study's participants and the reference (:func:`with_reference`); ``force`` starts over,
-    ``retry_errors`` plays again what ended in one, ``shuffle`` plays in a random order. Neither they nor ``concurrency`` can change a byte.
+    ``retry_errors`` plays again what ended in one, ``shuffle`` plays in a random order. Neither they nor
+    ``concurrency`` can change a byte.
     """
 
     study: Study

@@ -1,4 +1,4 @@
-"""How language models are called: what is asked of them, how long they are waited for, how often they are asked again."""
+"""How language models are called: what is asked of them, how long they are waited for, how often asked again."""
 
 from __future__ import annotations
 

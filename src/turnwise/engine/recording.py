@@ -154,7 +154,7 @@ class Recording:
 
 
 class Recorded:
-    """A model behind a recording: asks only what was never answered. ``lm`` is ``None`` where there is only the tape."""
+    """A model behind a recording: asks only what was never answered. ``lm=None``: there is only the recording."""
 
     def __init__(self, name: str, settings: CallSettings, recording: Recording, lm: LanguageModel | None) -> None:
         self._name, self._settings, self._recording, self._lm = name, settings, recording, lm

@@ -81,8 +81,8 @@ def outside(name: str) -> Outside | None:
     'openai/some-model'
     """
     prefix, colon, _ = name.partition(":")
-    if colon and prefix in PREFIXES:
-        return PREFIXES[prefix](name)
+    if colon and "/" not in prefix:  # else the colon is part of a model's name: ollama/llama3:8b
+        return PREFIXES[prefix](name) if prefix in PREFIXES else None
     return _model(name) if "/" in name else None
 
 

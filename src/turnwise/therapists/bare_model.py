@@ -12,7 +12,7 @@ from turnwise.core.registry import therapist
 __all__ = ["LONGEST_REPLY", "PROMPT", "BareModel", "about", "asked", "bare_model", "intake_lines", "seed_of"]
 
 PROMPT = """\
-You are a therapist in a text conversation with one client. The client speaks to you; you answer with your next turn only.
+You are a therapist in a text conversation with one client. The client speaks to you; answer with your next turn only.
 Speak as a good therapist speaks in a session: in plain sentences, a few at a time, without lists, headings, stage
 directions or notes to yourself. Be honest about being a program if you are asked.
 What the referral says of the client:

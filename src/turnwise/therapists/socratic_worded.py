@@ -22,7 +22,7 @@ from turnwise.therapists.validating import fault
 __all__ = ["PROMPT", "SocraticWorded", "socratic_worded"]
 
 PROMPT = """\
-You word the next turn of a therapist in a text conversation. Someone else has decided what the turn is to do; you say it
+You word the next turn of a therapist in a text conversation. Someone else has decided what the turn is to do; say it
 well, in one to three plain sentences, in your own words, and add no other move: no advice, no second question, no list.
 Attribute to the client no feeling and no fact that the client has not voiced. Do not press for agreement.
 What the referral says of the client:
@@ -56,7 +56,7 @@ class SocraticWorded:
         decided = await self._decides.respond(before, transcript, rng)
         act: Mapping[str, Any] = decided.info["act"]  # type: ignore[assignment]
         if act["move"] in _WORDED_BY_RULE or decided.closes is not None:
-            return replace(decided, state=(decided.state, intake), info=_info(decided, "rule", []))
+            return _plain(decided, intake, _info(decided, "rule", []))
         done: list[Completion] = []
         again, refused = "", ""
         for _ in range(_TRIES):
@@ -75,7 +75,11 @@ class SocraticWorded:
                 after = _said(decided.state, before, words)
                 return Reply(words, (after, intake), _info(decided, "model", done), None, decided.cues)
             again = _AGAIN.format(why=refused, words=words)
-        return replace(decided, state=(decided.state, intake), info=_info(decided, f"rule: {refused}", done))
+        return _plain(decided, intake, _info(decided, f"rule: {refused}", done))
+
+
+def _plain(decided: Reply[SocraticState], intake: str, info: dict[str, JsonValue]) -> Reply[tuple[SocraticState, str]]:
+    return Reply(decided.text, (decided.state, intake), info, decided.closes, decided.cues)
 
 
 def _without(after: SocraticState, before: SocraticState) -> Any:

@@ -17,7 +17,7 @@ from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import closest
 from turnwise.engine.chat import chat_messages
-from turnwise.engine.inspect.secrets import scrub_fault, without_secrets
+from turnwise.engine.inspect.secrets import scrub, scrub_fault, without_secrets
 from turnwise.engine.model_settings import CallSettings
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
@@ -89,6 +89,7 @@ class InspectModel:
         self.name = name
         self._settings, self._speaks_as, self._slots = settings, speaks_as, slots
         self._models: dict[int, tuple[asyncio.AbstractEventLoop, Any]] = {}
+        self._spare: Any = None
 
     def check(self) -> None:
         """Find the provider and its key; nothing is sent.
@@ -98,7 +99,7 @@ class InspectModel:
         UsageError : there is no such provider, or its key or address is not set.
         """
         try:
-            self._make()
+            self._spare = self._spare or self._make()
         except Exception as fault:
             raise UsageError(_cannot_reach(self.name, fault)) from None
 
@@ -126,7 +127,8 @@ class InspectModel:
             if known.is_closed():
                 del self._models[key]  # its connections died with their loop
         if id(loop) not in self._models:
-            self._models[id(loop)] = (loop, self._make())
+            self._models[id(loop)] = (loop, self._spare or self._make())
+            self._spare = None
         return self._models[id(loop)][1]
 
     async def generate(self, system: str, turns: Sequence[Turn], *, seed: int) -> Completion:
@@ -169,6 +171,8 @@ def _quieten(model: Any) -> None:
             raise
         if isinstance(result, tuple) and isinstance(result[0], Exception):
             scrub_fault(result[0], getattr(api, "api_key", None))
+            if result[1] is not None:
+                result[1].response = scrub(result[1].response, getattr(api, "api_key", None))
         return result
 
     model.api.generate = scrubbed

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-__all__ = ["HIDDEN", "without_secrets"]
+__all__ = ["HIDDEN", "scrub", "scrub_fault", "without_secrets"]
 
 HIDDEN = "[key removed]"
 _SECRET_NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(?:_|$)", re.IGNORECASE)

@@ -26,8 +26,8 @@ LOGS = "inspect"
 def quiet_start() -> None:
     """Read a ``.env`` file as Inspect's own commands do, and draw nothing on the terminal."""
     with suppress(ImportError):  # where Inspect has moved these, keys come from the environment alone
-        from inspect_ai.util._display import init_display_type
         from inspect_ai._util.dotenv import init_dotenv
+        from inspect_ai.util._display import init_display_type
 
         init_dotenv()
         init_display_type("none")
