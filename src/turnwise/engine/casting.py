@@ -74,7 +74,7 @@ def opened_cast(study: Study, path: Path, calls: Calls, *, force: bool = False, 
     def model(name: str) -> LanguageModel:
         if calls.replay is not None:
             return Recorded(name, calls.settings, recording, None)
-        from turnwise.engine.inspect.port import InspectModel
+        from turnwise.engine.through_inspect.port import InspectModel
 
         door = InspectModel(name, calls.settings, slots=slots)
         door.check()
@@ -83,7 +83,7 @@ def opened_cast(study: Study, path: Path, calls: Calls, *, force: bool = False, 
 
     inner: Stage = Plain()
     if calls.log and calls.replay is None:
-        from turnwise.engine.inspect.stage import LOGS, LoggedStage
+        from turnwise.engine.through_inspect.stage import LOGS, LoggedStage
 
         inner = LoggedStage(path / LOGS, models)
     try:

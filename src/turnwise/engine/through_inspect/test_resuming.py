@@ -81,7 +81,7 @@ def test_a_finished_run_asks_nothing_and_a_replay_needs_nobody(
     for name in ("LOOP_BASE_URL", "LOOP_API_KEY"):
         monkeypatch.delenv(name)
     refused = lambda what: pytest.fail("a replay needs no Inspect")  # noqa: E731
-    monkeypatch.setattr("turnwise.engine.inspect.port.need_inspect", refused)
+    monkeypatch.setattr("turnwise.engine.through_inspect.port.need_inspect", refused)
     again = tmp_path / "again"
     played(study, again, ladder=SMALL_LADDER, replay=run_folder, concurrency=3, shuffle=True)
     for name in ("trajectories.jsonl", "replies.jsonl", "bank.jsonl"):

@@ -14,8 +14,8 @@ from typing import Any
 from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.chat import chat_messages
-from turnwise.engine.inspect.port import inspect_messages
 from turnwise.engine.stage import Job
+from turnwise.engine.through_inspect.port import inspect_messages
 
 __all__ = ["LOGS", "LoggedStage", "quiet_start", "spoken"]
 

@@ -13,7 +13,7 @@ import pytest
 from model_studies import IMPATIENT, played, small_study
 from scripted_server import Scripted, chat_reply, plain_therapist
 from turnwise.core.errors import UsageError
-from turnwise.engine.inspect.secrets import HIDDEN
+from turnwise.engine.through_inspect.secrets import HIDDEN
 
 BROKEN = chat_reply("x", "m") | {"choices": []}
 FAULTS: dict[str, tuple[Any, str]] = {
@@ -120,7 +120,7 @@ def test_what_cannot_be_reached_is_said_before_play(name: str, said: str, run_fo
 
 
 def test_without_the_extra_one_line_names_it(monkeypatch: pytest.MonkeyPatch, run_folder: Path) -> None:
-    monkeypatch.setattr("turnwise.engine.inspect.port.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("turnwise.engine.through_inspect.port.importlib.util.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"^the language model 'openai/m' needs the extra \[inspect\]: pip install"):
         played(small_study("openai/m"), run_folder)
 

@@ -17,8 +17,8 @@ from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import closest
 from turnwise.engine.chat import chat_messages
-from turnwise.engine.inspect.secrets import scrub, scrub_fault, without_secrets
 from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
