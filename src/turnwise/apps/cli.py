@@ -75,6 +75,7 @@ def cli() -> None:
     help="Epochs at most whose moments are played again.",
 )
 @model_options
+@click.option("--retry-errors", is_flag=True, help="Play again what ended in an error.")
 @readers_option
 @no_text_option
 @json_option

@@ -42,7 +42,6 @@ _OPTIONS = (
         metavar="FILE",
         help="YAML: model to {input, output}, per million tokens.",
     ),
-    click.option("--retry-errors", is_flag=True, help="Play again what ended in an error."),
 )
 
 

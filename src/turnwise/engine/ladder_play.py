@@ -20,7 +20,7 @@ from turnwise.core.play import check_reply
 from turnwise.core.seeds import generator
 from turnwise.engine.ladder_bank import BankMoment, Climb, scheduled_moments
 from turnwise.engine.stage import Job
-from turnwise.engine.store import RunFolder, ended_in_error
+from turnwise.engine.store import RunFolder
 
 __all__ = [
     "PLAYED_RUNGS",
@@ -217,9 +217,8 @@ def play_replies(climb: Climb, bank: RunFolder, on_reply: OnReply | None = None)
     therapists = climb.study.therapists
     planned = [name for t in bank.sessions() for name in planned_replies(t, therapists)]
     wanted = set(planned)
-    done = {} if climb.force else {k: v for k, v in log.finished().items() if k in wanted}
-    if climb.retry_errors:
-        done = {k: v for k, v in done.items() if not ended_in_error(v)}
+    found = {} if climb.force else log.finished(errors=not climb.retry_errors)
+    done = {k: v for k, v in found.items() if k in wanted}
     count = [len(done)]
 
     def store(reply: StoredReply) -> None:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from turnwise.core.contracts import Completion, LanguageModel
 from turnwise.core.errors import BoundaryError, FormatError, UsageError
 from turnwise.core.nouns import Turn
-from turnwise.engine.chat import chat_messages
+from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.store import replacing, sentence_for
 
@@ -49,7 +49,7 @@ class Call(BaseModel):
 
 def call_key(model: str, settings: CallSettings, system: str, turns: Sequence[Turn], seed: int) -> str:
     """Return the hash of everything that decides a call: model, settings, messages, seed."""
-    asked = [model, settings.versions(), chat_messages(system, turns), seed]
+    asked = [model, settings.versions(), model_messages(system, turns), seed]
     return hashlib.sha256(json.dumps(asked, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:32]
 
 

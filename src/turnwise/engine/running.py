@@ -21,7 +21,7 @@ from turnwise.engine.ladder_play import OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
 from turnwise.engine.ratings import DEFAULT_BUNDLE
 from turnwise.engine.scoring import Scoring, score_sessions
-from turnwise.engine.store import RESCUE, RunFolder, ended_in_error
+from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 from turnwise.reading.cards import ears_licence
@@ -39,7 +39,7 @@ class Options:
     no_text: bool = False
     force: bool = False
     retry_errors: bool = False
-    """Play again what is stored but ended in an error."""
+    """Play again what ended ``error``: a bot that was away has not been measured."""
     readers: str = DEFAULT_BUNDLE
     shuffle: bool = False
     """Submit the sessions in a random order (to show that order does not matter)."""
@@ -66,9 +66,8 @@ def play_study(
     with folder.claimed():
         _claim(folder, study, options.force)
         planned = {spec.session_id: spec for spec in study.specs()}
-        done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
-        if options.retry_errors:
-            done = {k: v for k, v in done.items() if not ended_in_error(v)}
+        found = {} if options.force else folder.finished(errors=not options.retry_errors)
+        done = {k: v for k, v in found.items() if k in planned}
         todo = [spec for session_id, spec in planned.items() if session_id not in done]
         if options.shuffle:
             order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
@@ -107,8 +106,8 @@ def play_ladder(
             cast=cast or default_cast(with_reference(study, ladder)),
             concurrency=options.concurrency,
             force=options.force,
-            retry_errors=options.retry_errors,
             shuffle=options.shuffle,
+            retry_errors=options.retry_errors,
         )
         bank = make_bank(climb)
         play_replies(climb, bank, on_reply)

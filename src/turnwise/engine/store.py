@@ -21,7 +21,7 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import closest
 
-__all__ = ["RESCUE", "RunFolder", "ended_in_error", "replacing", "sentence_for"]
+__all__ = ["RESCUE", "RunFolder", "replacing", "sentence_for"]
 
 TRAJECTORIES = "trajectories.jsonl"
 RESCUE = "sessions that are there can be scored into a new folder: turnwise score FOLDER/trajectories.jsonl --out NEW"
@@ -42,11 +42,6 @@ def sentence_for(fault: OSError, path: object) -> UsageError:
     }
     why = remedies.get(fault.errno or 0, (fault.strerror or str(fault)).lower())
     return UsageError(f"{path}: {why}.")
-
-
-def ended_in_error(line: str) -> bool:
-    """Return whether a stored line is of a session, or a reply, that ended in an error."""
-    return bool(json.loads(line).get("ending") == "error")
 
 
 @contextmanager
@@ -141,8 +136,11 @@ class RunFolder:
 
     # --- sessions ---------------------------------------------------------------------------
 
-    def finished(self) -> dict[str, str]:
-        """Return the stored line of every finished session by id; a torn last line is dropped."""
+    def finished(self, *, errors: bool = True) -> dict[str, str]:
+        """Return the stored line of every finished session by id; a torn last line is dropped.
+
+        Without ``errors``, what ended ``error`` does not count as finished.
+        """
         done: dict[str, str] = {}
         try:
             with self.trajectories.open("rb") as file:
@@ -151,10 +149,12 @@ class RunFolder:
                         break  # torn by a kill: this session is played again
                     line = raw.decode("utf-8")
                     try:
-                        session = str(json.loads(line)["session_id"])
+                        record = json.loads(line)
+                        session = str(record["session_id"])
                     except (ValueError, KeyError, TypeError):
                         break
-                    done.setdefault(session, line)
+                    if errors or record.get("ending") != "error":
+                        done.setdefault(session, line)
         except FileNotFoundError:
             return {}
         except UnicodeDecodeError as fault:

@@ -16,7 +16,7 @@ from turnwise.core.contracts import Completion
 from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import closest
-from turnwise.engine.chat import chat_messages
+from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
 
@@ -140,7 +140,7 @@ class InspectModel:
         """
         from inspect_ai.model import GenerateConfig
 
-        messages = inspect_messages(chat_messages(system, turns, speaks_as=self._speaks_as))
+        messages = inspect_messages(model_messages(system, turns, speaks_as=self._speaks_as))
         model = self._here()
         try:
             output = await model.generate(messages, config=GenerateConfig(seed=seed))

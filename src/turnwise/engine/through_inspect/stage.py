@@ -13,7 +13,7 @@ from typing import Any
 
 from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
-from turnwise.engine.chat import chat_messages
+from turnwise.engine.model_messages import model_messages
 from turnwise.engine.stage import Job
 from turnwise.engine.through_inspect.port import inspect_messages
 
@@ -35,7 +35,7 @@ def quiet_start() -> None:
 
 def spoken(t: Trajectory) -> list[Any]:
     """Return the words of a session as Inspect's messages: the therapist is the assistant."""
-    return inspect_messages(chat_messages("", t.turns))
+    return inspect_messages(model_messages("", t.turns))
 
 
 def _public(t: Trajectory) -> dict[str, Any]:

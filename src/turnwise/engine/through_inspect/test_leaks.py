@@ -12,8 +12,8 @@ import pytest
 from model_studies import SMALL_LADDER, everything_in, played, small_study
 from scripted_server import Scripted, plain_therapist
 from turnwise.core.nouns import Case
-from turnwise.engine.chat import chat_messages
 from turnwise.engine.ladder_store import replies
+from turnwise.engine.model_messages import model_messages
 from turnwise.engine.store import RunFolder
 from turnwise.patients.casebook import load_case
 from turnwise.therapists.bare_model import PROMPT, intake_lines
@@ -60,7 +60,7 @@ def test_the_transcript_and_the_intake_are_all_that_a_model_gets(
     system = PROMPT.format(intake=intake_lines(case[0].intake))
     whole = list(RunFolder(run_folder).sessions())
     whole += list(replies(run_folder))
-    allowed = [chat_messages(system, t.turns[:i]) for t in whole for i in range(len(t.turns))]
+    allowed = [model_messages(system, t.turns[:i]) for t in whole for i in range(len(t.turns))]
     assert len(private) > 10
     assert len(server.requests) > 18
     for body in server.requests:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.core.nouns import Speaker, Turn
-from turnwise.engine.chat import BEGINNING, SILENCE, chat_messages
+from turnwise.engine.model_messages import BEGINNING, SILENCE, model_messages
 
 TURNS = st.lists(
     st.builds(Turn, speaker=st.sampled_from(["therapist", "patient"]), text=st.text(max_size=20)), max_size=8
@@ -15,7 +15,7 @@ TURNS = st.lists(
 
 @given(TURNS, st.sampled_from(["therapist", "patient"]))
 def test_roles_alternate_begin_with_the_other_side_and_lose_no_word(turns: list[Turn], me: Speaker) -> None:
-    system, *said = chat_messages("prompt", turns, speaks_as=me)
+    system, *said = model_messages("prompt", turns, speaks_as=me)
     assert system == {"role": "system", "content": "prompt"}
     assert [m["role"] for m in said] == [("user", "assistant")[i % 2] for i in range(len(said))]
     assert all(m["content"].strip() for m in said)
@@ -26,4 +26,4 @@ def test_roles_alternate_begin_with_the_other_side_and_lose_no_word(turns: list[
 
 
 def test_the_first_word_is_asked_for() -> None:
-    assert chat_messages("", []) == [{"role": "user", "content": BEGINNING}]
+    assert model_messages("", []) == [{"role": "user", "content": BEGINNING}]

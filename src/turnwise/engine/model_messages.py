@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from turnwise.core.nouns import Speaker, Turn
 
-__all__ = ["BEGINNING", "SILENCE", "chat_messages"]
+__all__ = ["BEGINNING", "SILENCE", "model_messages"]
 
 BEGINNING = "(The session begins.)"
 """Stands where a chat has to begin with a word of the other side, and the session begins with one of ours."""
@@ -14,7 +14,7 @@ SILENCE = "(says nothing)"
 """Stands for a turn without words; endpoints refuse empty messages."""
 
 
-def chat_messages(system: str, turns: Sequence[Turn], *, speaks_as: Speaker = "therapist") -> list[dict[str, str]]:
+def model_messages(system: str, turns: Sequence[Turn], *, speaks_as: Speaker = "therapist") -> list[dict[str, str]]:
     """Return ``{"role", "content"}`` messages: the system prompt, then the turns, ours as ``assistant``.
 
     Consecutive turns of one side become one message, because many endpoints insist that roles alternate; the chat
@@ -24,7 +24,7 @@ def chat_messages(system: str, turns: Sequence[Turn], *, speaks_as: Speaker = "t
     Examples
     --------
     >>> said = [Turn(speaker="therapist", text="Hello."), Turn(speaker="patient", text="Hi.")]
-    >>> [m["content"] for m in chat_messages("Be brief.", said)]
+    >>> [m["content"] for m in model_messages("Be brief.", said)]
     ['Be brief.', '(The session begins.)', 'Hello.', 'Hi.']
     """
     messages = [{"role": "system", "content": system}] if system else []
