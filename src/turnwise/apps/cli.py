@@ -39,7 +39,13 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--therapist", "therapists", multiple=True, metavar="NAME", help="A therapist; repeat for more.")
+@click.option(
+    "--therapist",
+    "therapists",
+    multiple=True,
+    metavar="NAME",
+    help="A therapist, http:URL of a bot, or python:module:function; repeat for more.",
+)
 @click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
 @click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
@@ -67,6 +73,15 @@ def cli() -> None:
     show_default=True,
     help="Epochs at most whose moments are played again.",
 )
+@click.option(
+    "--bot-header",
+    "bot_headers",
+    multiple=True,
+    metavar="NAME=VARIABLE",
+    help="Send http: bots this header with the value of that environment variable; stored nowhere.",
+)
+@click.option("--bot-timeout", default=120.0, show_default=True, help="Seconds that one answer of a bot may take.")
+@click.option("--retry-errors", is_flag=True, help="Play again what ended in an error.")
 @readers_option
 @no_text_option
 @json_option

@@ -7,20 +7,28 @@ from collections.abc import Callable, Iterable
 
 from turnwise.core.nouns import SessionSpec, Trajectory
 from turnwise.core.play import play
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.microbatch import BatchedEar
 from turnwise.engine.study import Cast, Study, cast_of
 
-__all__ = ["default_cast", "play_many"]
+__all__ = ["default_cast", "play_many", "release"]
 
 OnDone = Callable[[Trajectory], None]
 DEFAULT_CONCURRENCY = 64
 
 
-def default_cast(study: Study) -> Cast:
+def default_cast(study: Study, asking: Asking = DEFAULT_ASKING) -> Cast:
     """Return the study's participants, hearing through one batched ear."""
     from turnwise.reading.ears.direct import hear_block
 
-    return cast_of(study, BatchedEar(hear_block))
+    return cast_of(study, BatchedEar(hear_block), asking)
+
+
+async def release(cast: Cast) -> None:
+    """Let therapists give back what they hold in this event loop (connections): those that have ``aclose``."""
+    for therapist in cast.therapists.values():
+        if hasattr(therapist, "aclose"):
+            await therapist.aclose()
 
 
 async def play_many(
@@ -49,3 +57,5 @@ async def play_many(
                 group.create_task(worker())
     except* Exception as faults:
         raise faults.exceptions[0] from None
+    finally:
+        await release(cast)

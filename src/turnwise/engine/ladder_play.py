@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from turnwise.core.nouns import Ending, Intake, Reply, SessionSpec, Trajectory, Transcript, Turn
 from turnwise.core.play import check_reply
 from turnwise.core.seeds import generator
+from turnwise.engine.batch import release
 from turnwise.engine.ladder_bank import BankMoment, Climb, scheduled_moments
 from turnwise.engine.store import RunFolder
 
@@ -216,7 +217,8 @@ def play_replies(climb: Climb, bank: RunFolder, on_reply: OnReply | None = None)
     therapists = climb.study.therapists
     planned = [name for t in bank.sessions() for name in planned_replies(t, therapists)]
     wanted = set(planned)
-    done = {} if climb.force else {k: v for k, v in log.finished().items() if k in wanted}
+    found = {} if climb.force else log.finished(errors=not climb.retry_errors)
+    done = {k: v for k, v in found.items() if k in wanted}
     count = [len(done)]
 
     def store(reply: StoredReply) -> None:
@@ -263,6 +265,8 @@ async def _play_all(climb: Climb, jobs: Iterator[_Job], store: Callable[[StoredR
                 group.create_task(worker())
     except* Exception as faults:
         raise faults.exceptions[0] from None
+    finally:
+        await release(climb.cast)
 
 
 async def _replies(climb: Climb, name: str, bank: Trajectory, missing: frozenset[str]) -> AsyncIterator[StoredReply]:

@@ -14,6 +14,7 @@ import numpy as np
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.ladder_bank import DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import OnReply, play_replies
@@ -32,16 +33,20 @@ OnSession = Callable[[Trajectory], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a study is carried out. None of these can change a byte of a session."""
+    """How a study is carried out. None of these can change a byte of a session that embedded participants play."""
 
     concurrency: int = DEFAULT_CONCURRENCY
     no_text: bool = False
     force: bool = False
+    retry_errors: bool = False
+    """Play again what ended ``error``: a bot that was away has not been measured."""
     readers: str = DEFAULT_BUNDLE
     shuffle: bool = False
     """Submit the sessions in a random order (to show that order does not matter)."""
     ladder: Ladder | None = DEFAULT_LADDER
     """Also play the scheduled moments alone and after a replayed history; ``None`` leaves the ladder out."""
+    asking: Asking = DEFAULT_ASKING
+    """How therapists outside are asked; a slow or overloaded one may answer or not because of it."""
 
 
 def play_study(
@@ -61,7 +66,8 @@ def play_study(
     with folder.claimed():
         _claim(folder, study, options.force)
         planned = {spec.session_id: spec for spec in study.specs()}
-        done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
+        found = {} if options.force else folder.finished(errors=not options.retry_errors)
+        done = {k: v for k, v in found.items() if k in planned}
         todo = [spec for session_id, spec in planned.items() if session_id not in done]
         if options.shuffle:
             order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
@@ -97,10 +103,11 @@ def play_ladder(
             study=study,
             ladder=ladder,
             path=folder.path,
-            cast=cast or default_cast(with_reference(study, ladder)),
+            cast=cast or default_cast(with_reference(study, ladder), options.asking),
             concurrency=options.concurrency,
             force=options.force,
             shuffle=options.shuffle,
+            retry_errors=options.retry_errors,
         )
         bank = make_bank(climb)
         play_replies(climb, bank, on_reply)
@@ -117,7 +124,8 @@ def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[A
             on_session(t)
 
     try:
-        asyncio.run(play_many(todo, cast or default_cast(study), on_done=store, concurrency=options.concurrency))
+        there = cast or default_cast(study, options.asking)
+        asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency))
     finally:
         folder.close_log()
 

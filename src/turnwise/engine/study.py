@@ -20,7 +20,9 @@ from turnwise import __version__
 from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
 from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.discovery import discover
+from turnwise.engine.therapist_names import Ports, outside, resolved_name
 from turnwise.reading.ears.hearing import Ear
 
 __all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
@@ -113,7 +115,7 @@ def resolve_study(
     from turnwise.patients.casebook import case_ids, load_case
 
     discover()
-    names = tuple(THERAPISTS.get(name).name for name in therapists or DEFAULT_THERAPISTS)
+    names = tuple(resolved_name(name) for name in therapists or DEFAULT_THERAPISTS)
     chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
@@ -128,7 +130,7 @@ def resolve_study(
         seed=_within("seed", seed),
         epochs=_within("epochs", epochs),
         turns=_within("turns", turns),
-        versions=versions | _ear_versions(),
+        versions=versions | _ear_versions() | _outside_versions(names),
     )
 
 
@@ -153,6 +155,11 @@ def _ear_versions() -> dict[str, str]:
     return {f"ears:{name}": load_card(name, "ears").sha256[:16] for name in card_names("ears")}
 
 
+def _outside_versions(names: tuple[str, ...]) -> dict[str, str]:
+    found = (outside(name) for name in names)
+    return {key: version for o in found if o is not None for key, version in o.versions.items()}
+
+
 def _make(entry: Entry[Callable[..., Any]], ports: dict[str, object]) -> Any:
     wanted = inspect.signature(entry.obj).parameters
     missing = [p for p in ("lm",) if p in wanted and ports.get(p) is None]
@@ -161,7 +168,12 @@ def _make(entry: Entry[Callable[..., Any]], ports: dict[str, object]) -> Any:
     return entry.obj(**{name: port for name, port in ports.items() if name in wanted})
 
 
-def cast_of(study: Study, ear: Ear) -> Cast:
+def _therapist(name: str, lent: Ports, ports: dict[str, object]) -> Any:
+    from_outside = outside(name)
+    return _make(THERAPISTS.get(name), ports) if from_outside is None else from_outside.build(lent)
+
+
+def cast_of(study: Study, ear: Ear, asking: Asking = DEFAULT_ASKING) -> Cast:
     """Build the participants of a study; each factory gets the ports it asks for."""
     from turnwise.patients.casebook import load_case
 
@@ -169,7 +181,7 @@ def cast_of(study: Study, ear: Ear) -> Cast:
     ports: dict[str, object] = {"ear": ear, "lm": None}
     families = {p.partition(":")[0] for p in study.patients}
     return Cast(
-        therapists={name: _make(THERAPISTS.get(name), ports) for name in study.therapists},
+        therapists={name: _therapist(name, Ports(ear, asking), ports) for name in study.therapists},
         patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
         cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
     )
