@@ -259,6 +259,21 @@ def patients_worst(**asked: Any) -> None:
 
 
 @cli.command()
+@click.option("--port", default=8321, show_default=True, help="Where to listen; 0 takes any free port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others may then reach it.")
+@json_option
+def serve(host: str, port: int, as_json: bool) -> None:
+    """Serve the embedded therapists and patients as models of an OpenAI-compatible endpoint.
+
+    GET /v1/models lists them; POST /v1/chat/completions answers, with or without streaming. No key, no sessions kept,
+    nothing logged: messages and seed decide the reply. A practice room, never a therapist for people in distress.
+    """
+    from turnwise.apps.serving import serve_command
+
+    serve_command(host=host, port=port, as_json=as_json)
+
+
+@cli.command()
 @json_option
 def doctor(as_json: bool) -> None:
     """Say what is installed, what is missing, and what works without it (exit 1 if something is broken)."""

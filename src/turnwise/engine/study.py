@@ -25,7 +25,7 @@ from turnwise.engine.discovery import discover
 from turnwise.engine.therapist_names import Ports, outside, resolved_name
 from turnwise.reading.ears.hearing import Ear
 
-__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
+__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_patient", "resolve_study"]
 
 DEFAULT_THERAPISTS: tuple[str, ...] = (
     "socratic", "amnesiac", "reflector", "never_advise", "flatterer", "advisor", "interrogator", "hotline", "parrot",
@@ -88,7 +88,16 @@ def _within(name: str, value: int) -> int:
     return value
 
 
-def _resolve_patient(asked: str, known_cases: tuple[str, ...]) -> str:
+def resolve_patient(asked: str) -> str:
+    """Return ``CASE`` or ``FAMILY:CASE`` with the family and its version.
+
+    Raises
+    ------
+    RegistryError : there is no such family or case (with the closest match).
+    """
+    from turnwise.patients.casebook import case_ids
+
+    known_cases = case_ids()
     family, _, case = asked.rpartition(":")
     entry = PATIENTS.get(family or DEFAULT_FAMILY)
     if case not in known_cases:
@@ -116,7 +125,7 @@ def resolve_study(
 
     discover()
     names = tuple(resolved_name(name) for name in therapists or DEFAULT_THERAPISTS)
-    chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
+    chosen = tuple(resolve_patient(p) for p in patients or case_ids())
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
             raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
