@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import re
 from collections.abc import Mapping
@@ -234,12 +235,15 @@ class HttpTherapist:
         if self._client is None or self._loop is not loop:
             import httpx2
 
-            here = urlsplit(self._address.url).hostname in _LOOPBACK
+            # What the transport tells a debugging log quotes headers, and a bot may send a key back in one.
+            logging.getLogger("httpcore2").setLevel(logging.WARNING)
+            parts = urlsplit(self._address.url)
             self._client = httpx2.AsyncClient(
                 timeout=self._how.timeout_s,
                 limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
                 follow_redirects=False,  # another host would be sent the headers and the words
-                trust_env=not here,
+                verify=parts.scheme == "https",  # without TLS there is nothing to verify, and loading roots is slow
+                trust_env=parts.hostname not in _LOOPBACK,
             )
             self._loop = loop
         return self._client

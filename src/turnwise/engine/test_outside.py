@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from loopback_bot import INTAKE, QUICK, TURNS, Asked, Bot, Does, completion, played
@@ -77,6 +77,7 @@ def test_the_simple_shape_sends_messages_alone_and_takes_a_reply(tmp_path: Path)
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1).filter(lambda s: s.strip() and s != SILENCE)
 
 
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])  # many share this machine
 @given(
     st.lists(st.tuples(st.sampled_from(["therapist", "patient"]), TEXT), max_size=6),
     st.integers(0, 120) | st.none(),
@@ -106,6 +107,7 @@ def test_an_intake_that_says_nothing_is_not_sent() -> None:
     assert as_messages(Intake(), ()) == [{"role": "user", "content": OPENER}]
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**63 - 1), st.text(max_size=20), st.integers(0, 1000), st.integers(-1, 50))
 def test_luck_that_was_sent_is_the_luck_that_was_meant(seed: int, key: str, epoch: int, turn: int) -> None:
     here = generator(seed, key, epoch, "therapist", turn)
@@ -228,6 +230,7 @@ def test_what_is_finished_is_not_asked_again_and_errors_only_when_wanted(tmp_pat
         assert len(bot.asked) == 1 + 3 * TURNS
 
 
+@settings(deadline=None)
 @given(st.text(max_size=50) | st.none() | st.integers() | st.binary(max_size=5))
 def test_whatever_a_bot_says_is_a_reply_or_a_sentence(said: Any) -> None:
     if isinstance(said, str) and said.strip() and len(said) <= MOST_CHARACTERS and said.isprintable():
