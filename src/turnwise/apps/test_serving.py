@@ -8,6 +8,7 @@ import logging
 import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -28,7 +29,9 @@ from turnwise.engine.completions import NOTICE  # noqa: E402
 from turnwise.engine.luck import LUCK_HEADER, Luck, luck_of  # noqa: E402
 from turnwise.engine.outside_http import HttpTherapist, read_address  # noqa: E402
 from turnwise.engine.replaying import Replayer  # noqa: E402
+from turnwise.engine.running import Options, play_ladder, play_study  # noqa: E402
 from turnwise.engine.serving import House  # noqa: E402
+from turnwise.engine.store import RunFolder  # noqa: E402
 from turnwise.engine.study import Cast, resolve_study  # noqa: E402
 
 CASES = ("alun", "keisha", "renata", "tobias")
@@ -121,6 +124,23 @@ def test_twenty_of_twenty_sessions_over_http_are_those_played_in_process(server:
     assert (sum(same), len(same)) == (20, 20)
     assert all(here.ending != "error" for here, _ in pairs)
     assert len({here.turns for here, _ in pairs}) == 20, "sessions that are all alike prove nothing"
+
+
+def test_the_ladder_over_http_has_the_replies_of_the_ladder_in_process(server: Server, tmp_path: Path) -> None:
+    name = f"{server.url}/v1/chat/completions#model=therapist/socratic"
+    study = resolve_study(therapists=("socratic", name), patients=("keisha",), seed=2, epochs=2, turns=8)
+    options = Options(asking=Asking(timeout_s=60))
+    play_study(study, RunFolder(tmp_path), options)
+    play_ladder(study, RunFolder(tmp_path), options)
+    for log in ("trajectories.jsonl", "replies.jsonl"):
+        said: dict[bool, list[object]] = {True: [], False: []}
+        for line in (tmp_path / log).read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            who = row.get("therapist") or row["spec"]["therapist"]
+            said[who.startswith("http:")].append([row["ending"], row.get("reply") or row.get("turns")])
+        assert said[True] == said[False]
+        assert len(said[True]) >= 2
+        assert "error" not in {ending for ending, _ in said[True]}  # type: ignore[misc]
 
 
 def test_without_a_memory_the_server_says_the_same() -> None:
