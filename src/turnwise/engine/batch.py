@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 
 from turnwise.core.nouns import SessionSpec, Trajectory
 from turnwise.core.play import play
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.microbatch import BatchedEar
 from turnwise.engine.stage import Job
 from turnwise.engine.study import Cast, Study, cast_of
 
-__all__ = ["default_cast", "default_ear", "play_many"]
+__all__ = ["default_cast", "default_ear", "play_many", "release"]
 
 OnDone = Callable[[Trajectory], None]
 DEFAULT_CONCURRENCY = 64
@@ -23,9 +24,16 @@ def default_ear() -> BatchedEar:
     return BatchedEar(hear_block)
 
 
-def default_cast(study: Study) -> Cast:
+def default_cast(study: Study, asking: Asking = DEFAULT_ASKING) -> Cast:
     """Return the study's participants, hearing through one batched ear."""
-    return cast_of(study, default_ear())
+    return cast_of(study, default_ear(), asking)
+
+
+async def release(cast: Cast) -> None:
+    """Let therapists give back what they hold in this event loop (connections): those that have ``aclose``."""
+    for therapist in cast.therapists.values():
+        if hasattr(therapist, "aclose"):
+            await therapist.aclose()
 
 
 async def play_many(
@@ -51,4 +59,7 @@ async def play_many(
 
         return Job(spec.session_id, spec.therapist, session)
 
-    await cast.stage.run((job(spec) for spec in specs), concurrency)
+    try:
+        await cast.stage.run((job(spec) for spec in specs), concurrency)
+    finally:
+        await release(cast)

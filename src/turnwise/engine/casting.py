@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.contracts import LanguageModel
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import default_ear
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.recording import CALLS, Recorded, Recording
@@ -53,11 +54,20 @@ class _Mixed:
 
 
 @contextmanager
-def opened_cast(study: Study, path: Path, calls: Calls, *, force: bool = False, slots: int = 64) -> Iterator[Cast]:
+def opened_cast(
+    study: Study,
+    path: Path,
+    calls: Calls,
+    asking: Asking = DEFAULT_ASKING,
+    *,
+    force: bool = False,
+    slots: int = 64,
+) -> Iterator[Cast]:
     """Hand out the participants of a study, and close what they opened.
 
     ``path`` is the run folder: calls are recorded there, and taken from there where they were made before (``force``:
-    all are made again). Nothing is written before the first call. ``slots`` is the most calls at a time.
+    all are made again). Nothing is written before the first call. ``slots`` is the most calls at a time; ``asking``
+    is how bots are asked, which are no models to us.
 
     Raises
     ------
@@ -65,7 +75,7 @@ def opened_cast(study: Study, path: Path, calls: Calls, *, force: bool = False, 
     """
     models = models_of(study)
     if not models:
-        yield cast_of(study, default_ear())
+        yield cast_of(study, default_ear(), asking)
         return
     tape = calls.replay
     recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)
@@ -87,6 +97,6 @@ def opened_cast(study: Study, path: Path, calls: Calls, *, force: bool = False, 
 
         inner = LoggedStage(path / LOGS, models)
     try:
-        yield cast_of(study, default_ear(), models=model, stage=_Mixed(inner, models, doors))
+        yield cast_of(study, default_ear(), asking, models=model, stage=_Mixed(inner, models, doors))
     finally:
         recording.close()

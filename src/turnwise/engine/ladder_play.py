@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from turnwise.core.nouns import Ending, Intake, Reply, SessionSpec, Trajectory, Transcript, Turn
 from turnwise.core.play import check_reply
 from turnwise.core.seeds import generator
+from turnwise.engine.batch import release
 from turnwise.engine.ladder_bank import BankMoment, Climb, scheduled_moments
 from turnwise.engine.stage import Job
 from turnwise.engine.store import RunFolder
@@ -264,7 +265,10 @@ async def _play_all(climb: Climb, jobs: Iterator[_Job], store: Callable[[StoredR
 
         return Job(f"{_led_by(bank, name).session_id}/ladder", name, replies)
 
-    await climb.cast.stage.run((job(*one) for one in jobs), climb.concurrency)
+    try:
+        await climb.cast.stage.run((job(*one) for one in jobs), climb.concurrency)
+    finally:
+        await release(climb.cast)
 
 
 async def _replies(climb: Climb, name: str, bank: Trajectory, missing: frozenset[str]) -> AsyncIterator[StoredReply]:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwise.core.nouns import Speaker, Turn
+from turnwise.engine.chat import OPENER, SILENCE
 
-__all__ = ["BEGINNING", "SILENCE", "model_messages"]
-
-BEGINNING = "(The session begins.)"
-"""Stands where a chat has to begin with a word of the other side, and the session begins with one of ours."""
-SILENCE = "(says nothing)"
-"""Stands for a turn without words; endpoints refuse empty messages."""
+__all__ = ["model_messages"]
 
 
 def model_messages(system: str, turns: Sequence[Turn], *, speaks_as: Speaker = "therapist") -> list[dict[str, str]]:
@@ -19,18 +15,18 @@ def model_messages(system: str, turns: Sequence[Turn], *, speaks_as: Speaker = "
 
     Consecutive turns of one side become one message, because many endpoints insist that roles alternate; the chat
     begins with the other side, because some insist on that too. Cues outside the words are not passed on. Nothing is
-    added but :data:`BEGINNING` and :data:`SILENCE`.
+    added but :data:`~turnwise.engine.chat.OPENER` and :data:`~turnwise.engine.chat.SILENCE`.
 
     Examples
     --------
     >>> said = [Turn(speaker="therapist", text="Hello."), Turn(speaker="patient", text="Hi.")]
     >>> [m["content"] for m in model_messages("Be brief.", said)]
-    ['Be brief.', '(The session begins.)', 'Hello.', 'Hi.']
+    ['Be brief.', '(The session begins. You speak first.)', 'Hello.', 'Hi.']
     """
     messages = [{"role": "system", "content": system}] if system else []
     said: list[dict[str, str]] = []
     if not turns or turns[0].speaker == speaks_as:
-        said.append({"role": "user", "content": BEGINNING})
+        said.append({"role": "user", "content": OPENER})
     for turn in turns:
         role = "assistant" if turn.speaker == speaks_as else "user"
         text = turn.text if turn.text.strip() else SILENCE

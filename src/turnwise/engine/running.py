@@ -14,6 +14,7 @@ import numpy as np
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.casting import Calls, opened_cast
 from turnwise.engine.ladder_bank import DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
@@ -33,7 +34,7 @@ OnSession = Callable[[Trajectory], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a study is carried out. None of these can change a byte of a session."""
+    """How a study is carried out. None of these can change a byte of a session that embedded participants play."""
 
     concurrency: int = DEFAULT_CONCURRENCY
     no_text: bool = False
@@ -45,6 +46,8 @@ class Options:
     """Submit the sessions in a random order (to show that order does not matter)."""
     ladder: Ladder | None = DEFAULT_LADDER
     """Also play the scheduled moments alone and after a replayed history; ``None`` leaves the ladder out."""
+    asking: Asking = DEFAULT_ASKING
+    """How therapists outside are asked; a slow or overloaded one may answer or not because of it."""
     calls: Calls = field(default_factory=Calls)
     """How language models are reached. What of it could change a byte is part of the study."""
 
@@ -103,7 +106,7 @@ def play_ladder(
             study=study,
             ladder=ladder,
             path=folder.path,
-            cast=cast or default_cast(with_reference(study, ladder)),
+            cast=cast or default_cast(with_reference(study, ladder), options.asking),
             concurrency=options.concurrency,
             force=options.force,
             shuffle=options.shuffle,
@@ -124,7 +127,8 @@ def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[A
             on_session(t)
 
     try:
-        asyncio.run(play_many(todo, cast or default_cast(study), on_done=store, concurrency=options.concurrency))
+        there = cast or default_cast(study, options.asking)
+        asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency))
     finally:
         folder.close_log()
 
@@ -171,7 +175,8 @@ def run_study(
         options = replace(options, ladder=options.ladder.resolved())  # a misnamed reference is refused before play
     folder = RunFolder(out)
     everyone = with_reference(study, options.ladder) if options.ladder else study
-    with opened_cast(everyone, out, options.calls, force=options.force, slots=options.concurrency) as cast:
+    slots = options.concurrency
+    with opened_cast(everyone, out, options.calls, options.asking, force=options.force, slots=slots) as cast:
         found = play_study(study, folder, options, on_session=on_session, cast=cast)
         ladder = play_ladder(study, folder, options, on_reply=on_reply, cast=cast)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low

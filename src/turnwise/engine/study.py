@@ -20,13 +20,14 @@ from turnwise import __version__
 from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
 from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.discovery import discover
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.stage import Plain, Stage
 from turnwise.engine.therapist_names import Models, Ports, outside, resolved_name
 from turnwise.reading.ears.hearing import Ear
 
-__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
+__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_patient", "resolve_study"]
 
 DEFAULT_THERAPISTS: tuple[str, ...] = (
     "socratic", "amnesiac", "reflector", "never_advise", "flatterer", "advisor", "interrogator", "hotline", "parrot",
@@ -91,7 +92,16 @@ def _within(name: str, value: int) -> int:
     return value
 
 
-def _resolve_patient(asked: str, known_cases: tuple[str, ...]) -> str:
+def resolve_patient(asked: str) -> str:
+    """Return ``CASE`` or ``FAMILY:CASE`` with the family and its version.
+
+    Raises
+    ------
+    RegistryError : there is no such family or case (with the closest match).
+    """
+    from turnwise.patients.casebook import case_ids
+
+    known_cases = case_ids()
     family, _, case = asked.rpartition(":")
     entry = PATIENTS.get(family or DEFAULT_FAMILY)
     if case not in known_cases:
@@ -122,7 +132,7 @@ def resolve_study(
 
     discover()
     names = tuple(resolved_name(name) for name in therapists or DEFAULT_THERAPISTS)
-    chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
+    chosen = tuple(resolve_patient(p) for p in patients or case_ids())
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
             raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
@@ -175,20 +185,28 @@ def _make(entry: Entry[Callable[..., Any]], ports: dict[str, object]) -> Any:
     return entry.obj(**{name: port for name, port in ports.items() if name in wanted})
 
 
-def cast_of(study: Study, ear: Ear, *, models: Models | None = None, stage: Stage | None = None) -> Cast:
+def _therapist(name: str, lent: Ports, ports: dict[str, object]) -> Any:
+    from_outside = outside(name)
+    return _make(THERAPISTS.get(name), ports) if from_outside is None else from_outside.build(lent)
+
+
+def cast_of(
+    study: Study,
+    ear: Ear,
+    asking: Asking = DEFAULT_ASKING,
+    *,
+    models: Models | None = None,
+    stage: Stage | None = None,
+) -> Cast:
     """Build the participants of a study; each factory gets the ports it asks for."""
     from turnwise.patients.casebook import load_case
 
     discover()
     ports: dict[str, object] = {"ear": ear, "lm": None}
-
-    def built(name: str) -> Any:
-        found = outside(name)
-        return _make(THERAPISTS.get(name), ports) if found is None else found.build(Ports(ear, models))
-
+    lent = Ports(ear, asking, models)
     families = {p.partition(":")[0] for p in study.patients}
     return Cast(
-        therapists={name: built(name) for name in study.therapists},
+        therapists={name: _therapist(name, lent, ports) for name in study.therapists},
         patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
         cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
         stage=stage or Plain(),

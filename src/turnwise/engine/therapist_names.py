@@ -14,6 +14,7 @@ from typing import Any
 from turnwise.core.contracts import LanguageModel, Therapist
 from turnwise.core.errors import RegistryError
 from turnwise.core.registry import THERAPISTS, closest
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.reading.ears.hearing import Ear
 
 __all__ = ["PREFIXES", "Models", "Outside", "Ports", "outside", "resolved_name"]
@@ -27,6 +28,7 @@ class Ports:
     """What the engine lends a therapist when it is built. Who needs no model never touches ``models``."""
 
     ear: Ear
+    asking: Asking = DEFAULT_ASKING
     models: Models | None = None
 
 
@@ -34,7 +36,7 @@ class Ports:
 class Outside:
     """A therapist that is not registered: its name in tables, how it is built, and what else could move a byte of it.
 
-    ``versions`` becomes part of the study: another value there is another study (the hash of a prompt, a setting).
+    ``versions`` becomes part of the study: another value there is another study (the hash of a file, a setting).
     ``model`` is the model string that it speaks through, if it does; only such therapists need the extra [inspect].
     """
 
@@ -46,6 +48,20 @@ class Outside:
 
 Resolver = Callable[[str], Outside]
 """Called with the whole name, as it was given."""
+
+
+def _http(name: str) -> Outside:
+    from turnwise.engine.outside_http import HttpTherapist, read_address
+
+    address = read_address(name)
+    return Outside(address.name, lambda ports: HttpTherapist(address, ports.asking))
+
+
+def _python(name: str) -> Outside:
+    from turnwise.engine.outside_python import load_object, python_therapist, source_versions
+
+    thing = load_object(name)
+    return Outside(name, lambda ports: python_therapist(name, thing, ports.asking), source_versions(name))
 
 
 def _model(name: str) -> Outside:
@@ -62,6 +78,9 @@ def _socratic(name: str) -> Outside:
 
 PREFIXES: dict[str, Resolver] = {
     "socratic": _socratic,  # socratic:openai/gpt-…  the controller decides, the model words it
+    "http": _http,  # http:URL#model=…  a deployed bot, asked by POST
+    "https": _http,  # the URL alone, as people paste it
+    "python": _python,  # python:package.module:object  a function of messages, or a therapist
 }
 """``prefix:rest`` → resolver. What has no such prefix and holds a ``/`` is a model string."""
 
@@ -77,6 +96,8 @@ def outside(name: str) -> Outside | None:
     --------
     >>> outside("socratic") is None
     True
+    >>> outside("https://bot.example/chat").name
+    'http:https://bot.example/chat'
     >>> outside("openai/some-model").name
     'openai/some-model'
     """
