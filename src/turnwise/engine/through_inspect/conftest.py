@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +20,9 @@ KEY = "sk-loopback-4f1d2c9e77"
 def loopback(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Scripted]]:
     """Start a scripted server and name it in the environment: ``openai-api/loop/ANY`` then speaks to it."""
     pytest.importorskip("inspect_ai", reason="needs the extra [inspect]")
+    from inspect_ai.model import _model
+
+    monkeypatch.setattr(_model, "_models", {})  # models that Inspect keeps know the address of another test
     with ExitStack() as stack:
 
         def start(script: Any = plain_therapist) -> Scripted:
@@ -27,6 +32,11 @@ def loopback(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Scripted
             return server
 
         yield start
+        # Inspect never closes what it keeps; here its loop is over, so that nobody can.
+        _model._models.clear()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
 
 
 @pytest.fixture

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.errors import UsageError
-from turnwise.core.nouns import Trajectory
-from turnwise.engine.model_messages import model_messages
 from turnwise.engine.stage import Job
-from turnwise.engine.through_inspect.port import inspect_messages
+from turnwise.engine.through_inspect.logs import public_of, spoken
 
-__all__ = ["LOGS", "LoggedStage", "quiet_start", "spoken"]
+__all__ = ["LOGS", "LoggedStage", "quiet_start"]
 
 LOGS = "inspect"
 """Folder of the logs inside a run folder: ``inspect view --log-dir runs/NAME/inspect``."""
@@ -31,17 +29,6 @@ def quiet_start() -> None:
 
         init_dotenv()
         init_display_type("none")
-
-
-def spoken(t: Trajectory) -> list[Any]:
-    """Return the words of a session as Inspect's messages: the therapist is the assistant."""
-    return inspect_messages(model_messages("", t.turns))
-
-
-def _public(t: Trajectory) -> dict[str, Any]:
-    """Return what a log may say of a session beyond its words."""
-    spec = t.spec.model_dump(mode="json", exclude={"schedule", "versions"}) if t.spec else {}
-    return {"session_id": t.session_id, "ending": t.ending, "error": t.error, **spec}
 
 
 class LoggedStage:
@@ -126,7 +113,7 @@ def _solver(by_id: dict[str, Job], faults: list[Exception]) -> Any:
                 raise
             if played is not None:
                 state.messages = spoken(played)
-                state.metadata |= _public(played)
+                state.metadata |= public_of(played)
                 last = next((t.text for t in reversed(played.turns) if t.speaker == "therapist"), "")
                 state.output = ModelOutput.from_content("turnwise", last, error=played.error)
                 state.completed = True
