@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,16 +61,22 @@ def print_written(part: str, *, misses: bool) -> None:
     print(f"  false alarms on sound replies: {any_hit['sound']}/{n['sound']} {dict(alarms)}")
 
 
+def spoken(text: str) -> str:
+    """Return a transcribed turn without the transcriber's notes and marks of interruption."""
+    return re.sub(r"^[\s–-]+|\[[^\]]*\]", " ", text).strip()
+
+
 def human(path: Path) -> Iterator[tuple[str, Situation, str, list[str]]]:
     """Yield (session id, situation, text, kinds) for every counsellor's turn after the first."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             talk = json.loads(line)
             turns = tuple(
-                Turn(speaker="patient" if t["speaker"] == "client" else "therapist", text=t["text"]) for t in talk["turns"]
+                Turn(speaker="patient" if t["speaker"] == "client" else "therapist", text=spoken(t["text"]))
+                for t in talk["turns"]
             )
             for i, turn in enumerate(turns):
-                if turn.speaker == "therapist" and i and turns[i - 1].speaker == "patient":
+                if turn.speaker == "therapist" and i and turns[i - 1].speaker == "patient" and turn.text:
                     s = Situation(turns[:i], prior=True)
                     yield talk["id"], s, turn.text, [f.kind for f in faults_in(turn.text, s)]
 

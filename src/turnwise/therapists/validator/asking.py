@@ -73,7 +73,7 @@ def _echoes(said: Said, s: Situation) -> bool:
 def _leads(said: Said, s: Situation) -> bool:
     if hit := _LEADING.search(_IN_QUOTES.sub("", said.low)):
         # "You clearly …" without a question mark is an assertion, and judged as one.
-        return said.asks or hit.group().lower() in ("surely", "obviously", "the truth is", "in reality")
+        return said.asks or hit.group().lower() in ("surely", "the truth is", "in reality")
     if not said.asks:
         return False
     if _TAG.search(said.low) and _adds(_TAG.sub("", said.low), s):
@@ -81,14 +81,17 @@ def _leads(said: Said, s: Situation) -> bool:
     if (hit := _CAUSE.search(said.low)) and " or " not in hit["what"]:
         return _adds(hit["what"], s)
     if hit := _LOADED.search(said.low):
-        return _adds(hit["what"] or hit["state"] or "", s)
+        return _adds(hit["what"], s) if hit["what"] else _names_a_feeling(hit["state"], s)
     return False
+
+
+def _names_a_feeling(text: str, s: Situation) -> bool:
+    named = frozenset().union(*(voiced_families(t)[0] for t in s.patient)) if s.patient else frozenset()
+    return bool(voiced_families(text)[0] - named)
 
 
 def _adds(text: str, s: Situation) -> bool:
     """Whether ``text`` presupposes what the patient has not said: content words or a feeling of its own."""
     words = words_of(text)
-    named = frozenset().union(*(voiced_families(t)[0] for t in s.patient)) if s.patient else frozenset()
-    told = voiced_families(text)[0]
     content = [w for w in words if w not in SMALL]
-    return bool(told - named) or not content or grounded_share(words, s) < 0.75
+    return _names_a_feeling(text, s) or not content or grounded_share(words, s) < 0.75

@@ -19,14 +19,14 @@ _MORE = {
     "disappointed": "hurt", "disappointment": "hurt", "disgust": "disgust", "disgusted": "disgust", "distress": "hurt",
     "distressed": "hurt", "drowning": "hopeless", "excitement": "happy", "frustration": "angry", "fury": "angry",
     "gratitude": "relieved", "grateful": "relieved", "helplessness": "hopeless", "hopelessness": "hopeless",
-    "humiliation": "ashamed", "insecure": "ashamed", "irritation": "angry", "jealousy": "envious", "joy": "happy",
+    "humiliation": "ashamed", "insecure": "ashamed", "jealousy": "envious", "joy": "happy",
     "longing": "lonely", "misery": "sad", "nervousness": "afraid", "numbness": "numb", "rage": "angry",
     "rejection": "hurt", "resentment": "angry", "self-hatred": "ashamed", "upset": "hurt", "worthlessness": "hopeless",
     "tiredness": "tired", "unloved": "lonely", "regretful": "guilty", "petrified": "afraid", "uneasy": "afraid",
     "heartbreak": "sad", "hatred": "angry", "hate": "angry", "resent": "angry", "envy": "envious", "despise": "angry",
     "dread": "afraid",
 }  # fmt: skip
-_FAMILY = {**EMOTIONS, **_MORE}
+_FAMILY = {word: family for word, family in {**EMOTIONS, **_MORE}.items() if word not in ("stuck", "irritation")}
 # Words that are as often something else ("put it down", "the flat", "you look alone"): only right after "you feel".
 _LOOSE = frozenset(
     "down small low flat mad cross love loved alone calm glad lost stuck empty tense worn stretched useless worthless "
@@ -49,7 +49,7 @@ _THEIRS = re.compile(
     r"that) \b"
 )
 _QUOTING = re.compile(r"\"[^\"]*$|\byou (?:said|say|told me|mentioned|call(?:ed)? it)\b")
-_OWN = re.compile(r"\b(?:i'm|i am|i was|i feel|my own feelings?)(?: \w+){0,3} $")
+_OWN = re.compile(r"\bi(?:'\w+)?(?: (?!hear|see|sense|notice|can|think|imagine|guess|know|believe|understand|get)\w+){0,3} $|\b(?:if|when|sometimes)\b[^,]*$")
 _MILD = re.compile(r"\b(?:a bit|a little|slightly|kind of|sort of|somewhat)\b")
 _EXTREME = frozenset(
     "devastated terrified furious miserable despair desperate heartbroken humiliated exhausted drowning petrified rage fury".split()

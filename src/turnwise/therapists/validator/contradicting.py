@@ -53,6 +53,7 @@ _PERSON = {
     "he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they", "their": "they",
     "you": "you", "your": "you", "yourself": "you",
 }  # fmt: skip
+_LIGHT = frozenset(stem(w) for w in SMALL)
 _MIN_RATIO = 0.6
 _CLOSE = 0.75
 
@@ -72,7 +73,8 @@ class _Clause:
 
 
 def _clause(text: str) -> _Clause:
-    words = words_of(text)
+    said = words_of(re.sub(r"[\[(][^\])]*[\])]", " ", text))
+    words = tuple(w for i, w in enumerate(said) if i == 0 or w != said[i - 1])  # "you you don't" is a false start
     frame: list[str] = []
     denied: set[str] = set()
     negations = 0
@@ -134,15 +136,27 @@ def _overlap(a: _Clause, b: _Clause) -> tuple[float, frozenset[str]]:
     return len(common) / min(len(set(a.frame)), len(set(b.frame))), frozenset(common - _FUNCTION)
 
 
+def _nearly_the_same(mine: _Clause, other: _Clause, ratio: float, content: frozenset[str]) -> bool:
+    """Whether two clauses are the same but for small words: what both have outweighs what mine has alone."""
+    shared = len(set(mine.frame) & set(other.frame))
+    alike = shared / max(len(set(mine.frame)), len(set(other.frame)), 1)
+    weighty = content - _LIGHT
+    alone = mine.content - content - _LIGHT
+    if not weighty:
+        return not alone and not (other.content - content - _LIGHT) and ratio >= 0.99 and shared >= 3
+    if len(alone) > len(weighty):
+        return False
+    return (len(content) >= 2 and ratio >= _MIN_RATIO and alike >= 0.5) or (ratio >= _CLOSE and shared >= 3 and alike >= 0.6)
+
+
 def _turned(mine: _Clause, told: list[_Clause]) -> _Clause | None:
     """Return the clause that says the same with the other polarity, if none says it with this one."""
-    if mine.words[0] in _NEGATIONS:
+    if mine.words[0] in _NEGATIONS or mine.words[0] == "if":
         return None  # "nobody to ask how you are" is no sentence
     best: dict[bool, tuple[float, _Clause]] = {}
     for other in told:
         ratio, content = _overlap(mine, other)
-        shared = len(set(mine.frame) & set(other.frame))
-        close = (len(content) >= 2 and ratio >= _MIN_RATIO) or (len(content) >= 1 and ratio >= _CLOSE and shared >= 3)
+        close = _nearly_the_same(mine, other, ratio, content)
         weight = ratio + 0.1 * len(content)
         if close and weight > best.get(other.negated, (0.0, other))[0]:
             best[other.negated] = (weight, other)
@@ -232,6 +246,8 @@ _OWN_COUNTS = frozenset(stem(w) for w in "things thing sides side sentences part
 
 
 def _other_number(mine: _Clause, told: list[_Clause]) -> _Clause | None:
+    if not {"you", "your", "he", "she", "they"} & set(mine.words):
+        return None
     for value, unit, ordinal in _numbers(mine):
         if unit in _OWN_COUNTS and unit != stem("minutes"):
             continue
@@ -259,17 +275,17 @@ _PEOPLE: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 
 
-def _kin(clause: _Clause) -> list[str]:
-    words = [re.sub(r"'s$", "", w) for w in clause.words]
+def _kin(clause: _Clause, first: int = 99) -> list[str]:
+    words = [re.sub(r"'s$", "", w) for w in clause.words[:first]]
     return [SAME_KIN.get(w, w) for w in words if w in _PEOPLE or w in SAME_KIN]
 
 
 def _other_relative(mine: _Clause, told: list[_Clause]) -> _Clause | None:
     """Return the clause that says it of another relative."""
-    for who in _kin(mine)[:1]:
+    for who in _kin(mine, first=3)[:1]:
         same = _PEOPLE[who] | {who}
         for other in told:
-            theirs = _kin(other)
+            theirs = _kin(other, first=4)
             shared = _overlap(mine, other)[1] - {stem(w) for w in (*mine.words, *other.words) if w in _PEOPLE}
             enough = len(shared) >= 2 or (shared and _overlap(mine, other)[0] >= _MIN_RATIO)
             if theirs and enough and not any(t in same or who in _PEOPLE[t] for t in theirs):

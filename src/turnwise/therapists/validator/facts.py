@@ -98,8 +98,13 @@ _REPORTS = re.compile(
     r"\b(?:you(?:'ve| have)? (?:said|told me|mentioned|described|explained|shared|talked about|spoke (?:about|of))(?: earlier| before)?"
     r"(?: that| how| about)?|as you (?:said|told me))\b[,:]?\s+(?P<what>.+)"
 )
-_QUOTED = re.compile(r'["“]([^"”]+)["”]')
-_NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]{2,})\b")
+_QUOTED = re.compile(
+    r"(?:^\W*|\b(?:you(?:'ve| have)? (?:just )?(?:said|told me|say|put it|mentioned|call(?:ed)? it|wrote)|sentence(?:s)? of yours|back to you)\b[^\"“.?!]{0,30})"
+    r"[\"“]([^\"”]+)[\"”]?",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<=[a-z] )(?<![A-Z]\w{2} )([A-Z][a-z]{2,})\b(?![,.!?]| [A-Z])")
+_INTRODUCES = re.compile(r"\b(?:hi|hello|hey|thanks|thank you|i'm|i am|on|called|name is|doctor|dr) $", re.IGNORECASE)
 _NO_NAMES = frozenset(
     "I'm I've I'd I'll English French German Spanish Christmas Easter Monday Tuesday Wednesday Thursday Friday Saturday Sunday "
     "January February March April May June July August September October November December God Okay Mum Mom Dad Gran Nan Doctor AI "
@@ -107,6 +112,10 @@ _NO_NAMES = frozenset(
 )
 _GENERAL = re.compile(r"\b(?:some|many|most|other|a lot of|lots of|a good many) (?:people|others|men|women)\b|\bpeople who\b|\banyone\b")
 _ITS_OWN = re.compile(r"\b(?:i'm|i am|i was|i want|i'd|i won't|i can't|i don't|i will|i'll|we can|we could)\b")
+_ON_PAPER = re.compile(
+    r"\b(?:i(?:'m| am)? (?:see|notic\w+|understand)|it (?:says|looks)|thank(?:s| you)|appreciate|filled (?:in|out)|if|some (?:clients|people)|shared with me|"
+    r"last time)\b"
+)
 _PAST = re.compile(r"^(?:\w{3,}ed|found|lost|left|took|went|came|saw|ran|fell|broke|hid|stole|threw|caught|met|married|bought|sold|grew)$")
 _NOVEL = 3  # content words in one clause, none of them the patient's, that make a story of it
 
@@ -142,7 +151,7 @@ def _kin(said: Said, s: Situation) -> str | None:
     for hit in _THEIR_KIN.finditer(said.low):
         word = hit.group(1)
         grounds = KIN_WORDS[SAME_KIN.get(word, word)] | {word}
-        if not grounds & set(s.corpus.split()):
+        if not grounds & set(s.aired.split()):
             return f'They have not spoken of a {word.removesuffix("s") if word.endswith("ters") else word}.'
     return None
 
@@ -151,7 +160,7 @@ def _event(said: Said, s: Situation) -> str | None:
     if not re.search(r"\b(?:you|your|he|she|they)\b", said.low) or re.match(r"^(?:if|when) ", said.low):
         return None
     for pattern, ground in _EVENTS:
-        if (hit := pattern.search(said.low)) and not ground.search(s.corpus):
+        if (hit := pattern.search(said.low)) and not ground.search(s.aired):
             return f'They have not spoken of "{hit.group()}".'
     return None
 
@@ -168,8 +177,9 @@ def _reported(said: Said, s: Situation) -> str | None:
 
 
 def _name(said: Said, s: Situation) -> str | None:
-    for name in _NAME.findall(said.text):
-        if name not in _NO_NAMES and f" {name.lower()}" not in s.corpus and stem(name.lower()) not in s.stems:
+    for hit in _NAME.finditer(said.text):
+        name = hit.group(1)
+        if name not in _NO_NAMES and f" {name.lower()}" not in s.aired and not _INTRODUCES.search(said.text[: hit.start()]):
             return f'They have not spoken of "{name}".'
     return None
 
@@ -178,9 +188,9 @@ def _story(said: Said, s: Situation) -> str | None:
     """Return a reason where a clause tells what happened and none of its content was told."""
     for clause in re.split(r"[,;:–—]\s+|\s+(?:and|but|because|so|when|while)\s+", said.low):
         words = words_of(clause)
-        if not words or _ITS_OWN.search(clause) or not re.search(r"\b(?:you|your|he|she|they)\b", clause):
+        if not words or words[0] in ("if", "whether") or _ON_PAPER.search(said.low) or _ITS_OWN.search(clause) or not re.search(r"\b(?:you|your|he|she|they)\b", clause):
             continue
-        content = [w for w in words if w not in SMALL]
+        content = [w for w in words if w not in SMALL and w not in ("sense", "wonder", "different", "enough", "sort")]
         past = any(_PAST.match(w) for w in content) or re.search(r"\b(?:was|were|had|didn't|used to)\b", clause)
         if past and len(content) >= _NOVEL and not any(stem(w) in s.stems for w in content):
             return "Nothing of it was told."

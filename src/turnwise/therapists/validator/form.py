@@ -19,7 +19,7 @@ _TIMES_THEIRS = 6.0  # a turn may be several times as long as the patient's usua
 _EXCHANGES = 2
 
 _MARKUP = re.compile(
-    r"(?:^|\n)\s*(?:[-*•–]\s+\S|\d{1,2}[.)]\s+\S|#{1,6}\s|>{1,3}\s|\|)|\*\*|__|`|</?[a-z][^>]{0,40}>|\*[a-z][^*\n]{1,60}\*|"
+    r"\n\s*(?:[-*•–]|\d{1,2}[.)])\s+\S|(?:^|\n)\s*(?:[*•]\s+\S|\d{1,2}[.)]\s+\S|#{1,6}\s|>{1,3}\s|\|)|\*\*|__|`|</?[a-z][^>]{0,40}>|\*[a-z][^*\n]{1,60}\*|"
     r"(?:^|\n)\s*[\[({][^\])}\n]{1,60}[\])}]|\[[a-z ]{3,40}\]|\{\s*[\"']|"
     r"(?:^|\n|[.!?]\s+)\s*(?:therapist|patient|client|counsell?or|assistant|user|human|ai|me|you|reply|response|answer|"
     r"draft|t|p)\s*:\s",
@@ -87,7 +87,7 @@ def _garbled(text: str) -> Fault | None:
     if len(words) >= 8 and len(set(words)) < 0.4 * min(len(words), 60):
         return found("garbled", text[:60], 0, "It says the same word over and over.")
     stutters = sum(a == b for a, b in zip(words, words[1:], strict=False))
-    if (stutters >= 3 and stutters > 0.1 * len(words)) or _KEYBOARD.search(text):
+    if (stutters >= 3 and stutters > 0.2 * len(words)) or _KEYBOARD.search(text):
         return found("garbled", text[:60])
     if len(words) >= 8 and english_share(text) < 0.25:
         return found("garbled", text[:60])

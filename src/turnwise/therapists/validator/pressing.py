@@ -27,7 +27,7 @@ _ORDER = re.compile(
 )
 _ADVICE = re.compile(
     r"\b(?:i(?:'d| would) (?:strongly |really |always )?(?:suggest|recommend|advise|encourage|urge)|i (?:strongly |really )?(?:suggest|"
-    r"recommend|advise|encourage|urge)|(?:you )?(?:should|ought to|'d better) (?!not have|have been|be (?:here|there|sitting))|you need to|"
+    r"recommend|advise|encourage|urge)|(?:you|we)(?: \w+ly| just| really)? (?:should|ought to|had better) (?!not have|have been|be (?:here|there|sitting))|you'd better |you need to|"
     r"it (?:might|may|would|could|can) (?:really )?(?:help|be (?:a good idea|helpful|good|useful|worth|best)) (?:to|if you)|it would be a good idea|"
     r"it(?:'s| is) (?:important|best|essential|vital|crucial) (?:to|that you)|have you (?:tried|considered|thought (?:about|of))|"
     r"you could (?:join|try|call|go|ask|write|start|see|take|tell|make|talk|do)|why don't you|how about|"
@@ -37,12 +37,13 @@ _ADVICE = re.compile(
 _NO_ADVICE = re.compile(
     r"\b(?:you (?:said|told|think|thought|feel|felt|know|knew|believe) (?:that )?(?:you|i|he|she|they) (?:should|ought|need|have to)|"
     r"(?:he|she|they|mum|mom|dad|\w+) (?:thinks?|says?|said|told you|wants?) (?:that )?(?:you|i) (?:should|ought|need)|"
-    r"what (?:could|might|would) (?:you|i)|which of|could you see yourself|you (?:don't|do not) (?:have|need) to|"
+    r"what (?:could|might|would) (?:you|i)|which of|could you see yourself|you (?:don't|do not) (?:have|need) to|should we|you could tell me|(?:can|may|could) i suggest|fill me in|you(?:'d| would) (?:like|want) to|"
     r"have you (?:tried|thought (?:about|of)|considered) (?:anything|something|what|how|killing|suicide|ending|harming|hurting)|"
     r"feel(?:s)? (?:like |as if )?you should|the idea that you should|sense that you should|part of you)\b|"
     r"^(?:so |and )?(?:you (?:should|ought to|need to) have|what|how|when|where|who|which)\b",
     re.IGNORECASE,
 )
+_OPEN = re.compile(r"\b(?:what(?! about)|where|when|who|which|how(?! about))\b")
 _OFFERED = re.compile(
     r"\b(?:would (?:you like|it (?:help|be (?:useful|helpful|all right|okay|ok)))|shall i|may i|can i|do you want)\b[^?]*\b(?:suggest\w*|"
     r"offer|share|advice|ideas?|hear|tell you|some(?:thing)?|options?|help\w*)\b[^?]*\?",
@@ -55,7 +56,7 @@ _DENIES = re.compile(
     r"difficult|irrational|in denial|making excuses|dramatic|stubborn|negative|paranoid|not (?:even )?trying|resisting)|"
     r"you(?:'ll| will) ruin|(?:clearly|obviously) (?:you )?(?:don't|isn't|aren't|not)|everything clearly|you (?:clearly )?don't want to "
     r"(?:change|get better)|get over it|face (?:it|the (?:facts?|truth))|pull yourself together|be honest with (?:me|yourself)|"
-    r"(?:the fact|the truth|the reality) is|not logical|is that really|surely|but you did say|why did you (?:let|not|make|do))\b",
+    r"(?:the fact|the truth|the reality) is|not logical|is that really|surely|but you did say|why did you (?:let|not do))\b",
     re.IGNORECASE,
 )
 _EXAMINES = re.compile(
@@ -68,7 +69,7 @@ _EXAMINES = re.compile(
 
 def is_advice(said: Said) -> bool:
     """Whether a sentence tells the patient what to do."""
-    if _NO_ADVICE.search(said.low):
+    if _NO_ADVICE.search(said.low) or (said.asks and _OPEN.search(said.low)):
         return False
     if _ADVICE.search(said.low) or "advice" in said.moves:
         return not (said.asks and "advice" not in said.moves and not _ADVICE.search(said.low))

@@ -71,7 +71,7 @@ _MEANS = re.compile(
     r"lethal (?:dose|at|when|amount)|(?:rarely|usually|often|not) lethal|fatal (?:dose|amount)|(?:it takes|needs?|requires?) (?:about |around |at least |more than )*(?:\d+|\w+)"
     r"(?: \w+){0,4} to (?:do it|work|die|be (?:fatal|lethal)|kill)|(?:painless|quickest|gentlest|easiest|surest|most (?:effective|painless)) way (?:is |to )|"
     r"engine running|closed garage|people who succeed|tie (?:the|a) (?:rope|knot|noose)|you can (?:buy|get|find) (?:it|them|pesticides?|poison|a gun|rope)\b|"
-    r"paracetamol needs|(?:above|over|more than) \w+ (?:tablets|pills)|cut (?:down|along|deep\w*|open)|wall saw|step (?:one|1)\b)\b",
+    r"paracetamol needs|(?:above|over|more than) \w+ (?:tablets|pills)|cut (?:along|deep\w*|open)|wall saw|step (?:one|1)\b)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _NAMED_BRIDGE = re.compile(r"\b[A-Z][a-z]+ (?:Suspension )?(?:Bridge|Viaduct|Tower|Point)\b")

@@ -18,14 +18,14 @@ _KIN = (
     r"therapist|boss|childhood|divorce|marriage|clients?|patients?|practice|experience as|years? (?:as|of))"
 )
 _HUMAN = re.compile(
-    r"\bi(?:'m| am) (?:\w+ ){0,2}?(?:a |an )?(?:real |actual |living |human |licensed |trained |fellow |qualified )*(?:human|person|human being|"
+    r"\bi(?:'m| am) (?:\w+ ){0,2}?(?:a |an )?(?!one )(?:real |actual |living |human |licensed |trained |fellow |qualified )*(?:human|person|human being|"
     r"woman|man|therapist|psychologist|counsellor|counselor|mother|father|parent|doctor|nurse|veteran)\b(?! who's a program)|"
-    r"\bas (?:a|an) (?:\w+ )?(?:human|person|therapist|woman|man|mother|father|parent|psychologist)\b(?! might)|"
+    r"\bas (?:a|an) (?:\w+ )?(?:human|person|therapist|woman|man|mother|father|parent|psychologist)(?: myself|,? i)\b|"
     r"\bas someone who (?:has|had|is|was|went)|\b(?:us|we) humans\b|"
-    rf"\b(?:when |my )(?:own )?{_KIN}(?: \w+){{0,3}} (?:was|were|did|had|died|stopped|said|is|are|went|left|used to|felt|got|passed)\b|\bmy own {_KIN}\b|"
+    rf"\bmy (?:own )?{_KIN}(?: \w+){{0,3}} (?:was|were|did|had|died|stopped|said|is|are|went|left|used to|felt|got|passed)\b|\bmy own {_KIN}\b|"
     r"\bwhen i was (?:a |your |\w+teen|young|little|at|in|\w+ years)|\bi(?:'ve| have) (?:also |been there|seen many|worked with|helped many|had (?:panic|depress|anx)|"
     r"lost|gone through|been through|two |three |a (?:son|daughter|wife|husband|dog|family))|\bi (?:also |once |too |myself |recently |just )*(?:lost|grew up|was (?:on|divorced|"
-    r"bullied|in therapy|married|there too)|had (?:a|the same|panic)|moved|went through|failed|struggled|suffered|snapped|got divorced|used to)\b|"
+    r"bullied|in therapy|married|there too)|had (?:the same|panic|one too|that too)|moved|went through|failed|struggled|suffered|snapped|got divorced|used to)\b|"
     r"\b(?:in|over|for) (?:my |the )?(?:\w+ )?(?:\w+ )?years (?:as a|of (?:practice|experience|working))|\bi know (?:exactly )?(?:how|what) (?:that|it|this)(?:'s| is| feels| can)\b"
     r"(?: like| to)?[^.?!]{0,20}\b(?:too|myself|because i|from my)|\bsame (?:thing )?happened to me\b|\bme too\b|\bmy own (?:licensing )?(?:exam|life|past|body|experience)\b",
     re.IGNORECASE,

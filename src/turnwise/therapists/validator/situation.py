@@ -153,6 +153,11 @@ class Situation:
         return " " + " | ".join(normal(x) for x in (*self.patient, *known)) + " "
 
     @cached_property
+    def aired(self) -> str:
+        """All words said by anybody so far, and those of the intake: what may be spoken of as known."""
+        return f"{self.corpus}| {' | '.join(normal(t) for t in self.therapist)} "
+
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of all words that are known from the patient or the intake."""
         return frozenset(stem(w) for w in self.corpus.split())
