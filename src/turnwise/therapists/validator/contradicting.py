@@ -201,20 +201,19 @@ def _verbs(clause: _Clause) -> frozenset[str]:
 
 def _swapped(mine: _Clause, told: list[_Clause]) -> _Clause | None:
     """Return the clause in which who did it and to whom are the other way round."""
-    found_one: _Clause | None = None
+    turned: dict[str, _Clause] = {}
+    said_so: set[str] = set()
     for other in told:
         for verb in _verbs(mine) & _verbs(other):
             b1, a1 = _sides(mine, verb)
             b2, a2 = _sides(other, verb)
-            if "you" in b1 and "you" in b2:
-                return None  # said that way too
-            mine_does = "you" in b1 and "you" not in a1 and "you" in a2 and "you" not in b2 and a1 & b2
-            they_do = "you" in b2 and "you" not in a2 and "you" in a1 and "you" not in b1 and a2 & b1
+            mine_does = "you" in b1 - a1 and "you" in a2 - b2 and a1 & b2
+            they_do = "you" in b2 - a2 and "you" in a1 - b1 and a2 & b1
             if mine_does or they_do:
-                found_one = found_one or other
-            elif "you" not in b1 and b1 & b2:
-                return None
-    return found_one
+                turned.setdefault(verb, other)
+            elif b1 & b2:
+                said_so.add(verb)
+    return next((clause for verb, clause in turned.items() if verb not in said_so), None)
 
 
 def _numbers(clause: _Clause) -> Iterator[tuple[int, str, bool]]:

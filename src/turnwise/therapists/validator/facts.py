@@ -171,7 +171,7 @@ def _reported(said: Said, s: Situation) -> str | None:
         return None
     words = words_of(hit["what"])
     content = [w for w in words if w not in SMALL]
-    if len(content) >= 2 and grounded_share(words, s) < 0.4:
+    if len(content) >= 3 and grounded_share(words, s) < 0.34:
         return "They did not say that."
     return None
 

@@ -39,7 +39,7 @@ _NO_ADVICE = re.compile(
     r"(?:he|she|they|mum|mom|dad|\w+) (?:thinks?|says?|said|told you|wants?) (?:that )?(?:you|i) (?:should|ought|need)|"
     r"what (?:could|might|would) (?:you|i)|which of|could you see yourself|you (?:don't|do not) (?:have|need) to|should we|you could tell me|(?:can|may|could) i suggest|fill me in|you(?:'d| would) (?:like|want) to|"
     r"have you (?:tried|thought (?:about|of)|considered) (?:anything|something|what|how|killing|suicide|ending|harming|hurting)|"
-    r"feel(?:s)? (?:like |as if )?you should|the idea that you should|sense that you should|part of you)\b|"
+    r"what you(?: really)? need|you (?:feel|think|know|said|believe)\b[^.?!]{0,24}\byou (?:could|need|should)|(?:not|n't)\b[^.?!]{0,40}\byou need|the idea that you should|sense that you should|part of you)\b|"
     r"^(?:so |and )?(?:you (?:should|ought to|need to) have|what|how|when|where|who|which)\b",
     re.IGNORECASE,
 )

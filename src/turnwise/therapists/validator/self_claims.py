@@ -18,7 +18,7 @@ _KIN = (
     r"therapist|boss|childhood|divorce|marriage|clients?|patients?|practice|experience as|years? (?:as|of))"
 )
 _HUMAN = re.compile(
-    r"\bi(?:'m| am) (?:\w+ ){0,2}?(?:a |an )?(?!one )(?:real |actual |living |human |licensed |trained |fellow |qualified )*(?:human|person|human being|"
+    r"\bi(?:'m| am) (?!one |not )(?:\w+ ){0,2}?(?:a |an )?(?!one )(?:real |actual |living |human |licensed |trained |fellow |qualified )*(?:human|person|human being|"
     r"woman|man|therapist|psychologist|counsellor|counselor|mother|father|parent|doctor|nurse|veteran)\b(?! who's a program)|"
     r"\bas (?:a|an) (?:\w+ )?(?:human|person|therapist|woman|man|mother|father|parent|psychologist)(?: myself|,? i)\b|"
     r"\bas someone who (?:has|had|is|was|went)|\b(?:us|we) humans\b|"
@@ -32,7 +32,7 @@ _HUMAN = re.compile(
 )
 _FEELING = re.compile(
     r"\bi(?:'m| am| was| feel| felt| have been| 've been|'ve been) (?:\w+ly |so |very |just |really |truly |deeply |quite |also |a bit |a little )*(?:sad(?!dled)|heartbroken|moved|touched|"
-    r"excited|frightened|scared|angry|worried|proud|afraid|devastated|thrilled|fond|hurt|upset|lonely|happy for|delighted|overwhelmed|emotional|tearful|honou?red|anxious|"
+    r"excited|frightened|scared|angry|worried|proud|afraid(?! (?:there|that|not|so|i|we|it|you))|devastated|thrilled|fond|hurt|upset|lonely|happy for|delighted|overwhelmed|emotional|tearful|honou?red|anxious|"
     r"concerned about you)\b|\bi (?:really |truly |deeply |do |genuinely |so |just )*(?:care (?:about|for|deeply)|love|miss(?:ed)? you|adore|cherish|like you|worry about|"
     r"feel (?:your|for you|with you|so|it too|sorry|the same|close|that pain|deeply|sad))|\bmy heart (?:breaks|aches|goes|sinks|is)|\bit (?:makes|made) me (?:so |very |really )?"
     r"(?:sad|happy|angry|cry|smile|proud|emotional)|\b(?:breaks|warms) my heart|\bi (?:could|almost|nearly) (?:cry|cried|hardly)|\bi(?:'ll| will) (?:be thinking of|miss) you|"
