@@ -27,13 +27,19 @@ _TAG = re.compile(
     r" (?:it|that|he|she|they|you|there|we)\s*\?$"
 )
 _CAUSE = re.compile(
-    r"\b(?:is|was|could|might) (?:it|that|this) (?:be )?(?:really |just |perhaps |maybe )?(?:because|due to)\b (?P<what>.+)"
+    r"\b(?:is|was|could|might) (?:it|that|this) (?:be )?(?:really |just |perhaps |maybe )?(?:because|"
+    r"due to)\b (?P<what>.+)"
 )
 _LOADED = re.compile(
-    r"^(?:so |and |but |then )?why (?:are|were|do|did|have|don't|didn't|won't|can't|aren't) you (?:always |still |so |keep |"
-    r"really |just |never )+(?P<what>.+)\?|^(?:so |and |but )?how long have you been (?:so )?(?P<state>\w+(?: \w+){0,3})\?"
+    r"^(?:so |and |but |then )?why (?:are|were|do|did|have|don't|didn't|won't|can't|aren't) you (?:always |still |"
+    r"so |keep |"
+    r"really |just |never )+(?P<what>.+)\?|^(?:so |and |"
+    r"but )?how long have you been (?:so )?(?P<state>\w+(?: \w+){0,3})\?"
 )
-_TURNS_IT_OVER = re.compile(r"^(?:and |but )?(?:what do you (?:think|say)|what would you say|how would you (?:put|describe) it|how does (?:that|it) sound)\W*$")
+_TURNS_IT_OVER = re.compile(
+    r"^(?:and |but )?(?:what do you (?:think|say)|what would you say|how would you (?:put|describe) it|"
+    r"how does (?:that|it) sound)\W*$"
+)
 """Hands a guess over to the patient: with the guess it is one question."""
 _IN_QUOTES = re.compile(r'["“][^"”]*["”]')
 _ECHO = 3  # words up to which a question is only an echo of what was said
@@ -65,8 +71,11 @@ def _echoes(said: Said, s: Situation) -> bool:
     words = words_of(said.text)
     if len(words) <= _ECHO and not _WH.match(said.low):
         return True
-    return len(words) <= 6 and not _WH.search(said.low) and said.form in ("declarative", "ellipsis") and (
-        grounded_share(words, s) >= 0.99
+    return (
+        len(words) <= 6
+        and not _WH.search(said.low)
+        and said.form in ("declarative", "ellipsis")
+        and (grounded_share(words, s) >= 0.99)
     )
 
 

@@ -14,7 +14,8 @@ from turnwise.therapists.validator.situation import Draft, Said, Situation
 __all__ = ["find", "voiced_families"]
 
 _MORE = {
-    "abandoned": "lonely", "anguish": "sad", "anguished": "sad", "bereft": "sad", "betrayal": "hurt", "bitterness": "angry",
+    "abandoned": "lonely", "anguish": "sad", "anguished": "sad",
+    "bereft": "sad", "betrayal": "hurt", "bitterness": "angry",
     "confusion": "confused", "confused": "confused", "depressed": "sad", "desperation": "hopeless", "devastated": "sad",
     "disappointed": "hurt", "disappointment": "hurt", "disgust": "disgust", "disgusted": "disgust", "distress": "hurt",
     "distressed": "hurt", "drowning": "hopeless", "excitement": "happy", "frustration": "angry", "fury": "angry",
@@ -39,41 +40,52 @@ _STRICT = re.compile(
     r"\byou(?:'re| are| were| feel| felt| seem| seemed| sound| must be| must feel|'ve been| have been| look| get| got|"
     r" still feel| are feeling|'re feeling| really feel)(?: \w+){0,2}? $"
 )
-_VERB_OF_FEELING = re.compile(r"\byou(?: really| clearly| must| still| actually)* (?:hate|resent|envy|despise|dread|fear|loathe)\b")
+_VERB_OF_FEELING = re.compile(
+    r"\byou(?: really| clearly| must| still| actually)* (?:hate|resent|envy|despise|dread|fear|loathe)\b"
+)
 _NOT = re.compile(r"\b(?:not|n't|never|no|without|less|hardly|isn't|neither|nor)\b[^.,;]{0,14}$|n't [^.,;]{0,14}$")
 _OTHERS_HAVE_IT = re.compile(
-    r"\b(?:he|she|they|(?:your|the|her|his) (?!(?:own|voice|words|eyes|story|body|mind|heart)\b)\w+)(?:'s|'re)? (?:\w+ ){0,3}?$"
+    r"\b(?:he|she|they|(?:your|the|her|his) (?!(?:own|voice|words|eyes|story|body|mind|heart)\b)\w+)(?:'s|"
+    r"'re)? (?:\w+ ){0,3}?$"
 )
 _THEIRS = re.compile(
     r"\byou\b|\byour(?:self|s)?\b|\bi (?:can )?(?:sense|hear|see|feel|notice|imagine)\b|\b(?:there's|there is|sounds?|"
     r"that) \b"
 )
 _QUOTING = re.compile(r"\"[^\"]*$|\byou (?:said|say|told me|mentioned|call(?:ed)? it)\b")
-_OWN = re.compile(r"\bi(?:'\w+)?(?: (?!hear|see|sense|notice|can|think|imagine|guess|know|believe|understand|get)\w+){0,3} $|\b(?:if|when|sometimes)\b[^,]*$")
+_OWN = re.compile(
+    r"\bi(?:'\w+)?(?: (?!hear|see|sense|notice|can|think|imagine|guess|know|believe|understand|get)\w+){0,3} $|"
+    r"\b(?:if|when|sometimes)\b[^,]*$"
+)
 _MILD = re.compile(r"\b(?:a bit|a little|slightly|kind of|sort of|somewhat)\b")
 _EXTREME = frozenset(
-    "devastated terrified furious miserable despair desperate heartbroken humiliated exhausted drowning petrified rage fury".split()
+    "devastated terrified furious miserable despair desperate heartbroken humiliated exhausted drowning petrified "
+    "rage fury".split()
 )
 # What people do or what has happened when they feel it: enough ground to name it without a guess.
 _ENTAILS = {
     "sad": re.compile(r"\b(?:cry|cried|crying|tears?|wept|weep|sob\w*|miss (?:him|her|them)|died|funeral|heartbreak\w*)\b"),
     "afraid": re.compile(
-        r"\b(?:heart (?:going|racing|pounding|goes)|can't breathe|shak(?:e|ing)|panic\w*|trembl\w*|dare|scar\w+|alarm\w*|worr\w+|"
+        r"\b(?:heart (?:going|racing|pounding|goes)|can't breathe|shak(?:e|ing)|panic\w*|trembl\w*|dare|scar\w+|"
+        r"alarm\w*|worr\w+|"
         r"nightmares?|what if|attacks?)\b"
     ),
     "angry": re.compile(
-        r"\b(?:shout\w*|yell\w*|scream\w*|slam\w*|snap(?:ped|s)?|sick of|fed up|how dare|hate\w*|piss\w*|annoy\w*|rant\w*|unfair|"
+        r"\b(?:shout\w*|yell\w*|scream\w*|slam\w*|snap(?:ped|s)?|sick of|fed up|how dare|hate\w*|piss\w*|annoy\w*|"
+        r"rant\w*|unfair|"
         r"not fair|pain in the|drives? me)\b"
     ),
     "lonely": re.compile(r"\b(?:nobody|no one|on my own|by myself|alone|left me|lone\w+)\b"),
     "tired": re.compile(
-        r"\b(?:can't sleep|don't sleep|awake|no energy|worn out|knackered|shattered|exhaust\w*|too much|a lot on|hectic|busy|"
+        r"\b(?:can't sleep|don't sleep|awake|no energy|worn out|knackered|shattered|exhaust\w*|too much|a lot on|"
+        r"hectic|busy|"
         r"stress\w*|burn\w* out|struggl\w*|juggl\w*)\b"
     ),
     "guilty": re.compile(r"\b(?:my fault|should(?:n't)? have|let (?:\w+ )+down|sorry)\b"),
     "ashamed": re.compile(r"\b(?:can't look at|hide|hiding|in front of (?:every|them|people)|embarrass\w*|stupid|fool)\b"),
     "hopeless": re.compile(
-        r"\b(?:no point|pointless|never (?:get|going)|nothing (?:helps|works|i)|give up|gave up|useless|can't see|can't do|stuck|"
+        r"\b(?:no point|pointless|never (?:get|going)|nothing (?:helps|works|i)|give up|gave up|useless|can't see|"
+        r"can't do|stuck|"
         r"don't know (?:what|how)|no (?:way|use)|at the end of|burden|weight on)\b"
     ),
     "hurt": re.compile(r"\b(?:hurts?|left me|laughed at|ignored|forgot me|rude|mean to|let (?:me|us) down|didn't (?:come|call|ask))\b"),

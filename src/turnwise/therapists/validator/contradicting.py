@@ -23,16 +23,20 @@ __all__ = ["find"]
 
 _NEGATIONS = frozenset("not never no nobody none nothing without neither nor hardly cannot".split())
 _DROPPED = frozenset(
-    "do does did have has had am is are was were be been being will would just only still really that so then well".split()
+    "do does did have has had am is are was were be been being will would just only still really that so then "
+    "well".split()
 )
 _FUNCTION = frozenset(
-    "you your he she it they we the a an to of in on at for with by from and but or him her his them their this that there "
-    "as if me my i out up off so then when while what who anyone anything any some all again by one can could thing".split()
+    "you your he she it they we the a an to of in on at for with by from and but or him her his them their this that "
+    "there "
+    "as if me my i out up off so then when while what who anyone anything any some all again by one can could "
+    "thing".split()
 )
 _CONTRACTED = {"won't": "will", "can't": "can", "shan't": "shall", "ain't": "is"}
 _ONES = {
     w: i for i, w in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen "
         "eighteen nineteen".split()
     )
 }  # fmt: skip
@@ -146,7 +150,9 @@ def _nearly_the_same(mine: _Clause, other: _Clause, ratio: float, content: froze
         return not alone and not (other.content - content - _LIGHT) and ratio >= 0.99 and shared >= 3
     if len(alone) > len(weighty):
         return False
-    return (len(content) >= 2 and ratio >= _MIN_RATIO and alike >= 0.5) or (ratio >= _CLOSE and shared >= 3 and alike >= 0.6)
+    return (len(content) >= 2 and ratio >= _MIN_RATIO and alike >= 0.5) or (
+        ratio >= _CLOSE and shared >= 3 and alike >= 0.6
+    )
 
 
 def _turned(mine: _Clause, told: list[_Clause]) -> _Clause | None:
@@ -188,7 +194,8 @@ def _sides(clause: _Clause, verb: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 _NO_VERB_AFTER = frozenset(
-    "your his her their my the a an of to at over on in with for from about this that no every some any these those by".split()
+    "your his her their my the a an of to at over on in with for from about this that no every some any these those "
+    "by".split()
 )
 
 
@@ -237,11 +244,14 @@ def _numbers(clause: _Clause) -> Iterator[tuple[int, str, bool]]:
             yield {"twice": 2, "thrice": 3}[word], stem("times"), False
         if value is not None:
             nxt = words[i + 1] if i + 1 < len(words) else ""
-            yield value, "" if nxt in _FUNCTION or nxt in SMALL and nxt not in ("time", "times") else stem(nxt), ordinal
+            counted = nxt in ("time", "times") or not (nxt in _FUNCTION or nxt in SMALL)
+            yield value, stem(nxt) if counted else "", ordinal
         i += 1
 
 
-_OWN_COUNTS = frozenset(stem(w) for w in "things thing sides side sentences parts options ways words minutes points".split())
+_OWN_COUNTS = frozenset(
+    stem(w) for w in "things thing sides side sentences parts options ways words minutes points".split()
+)
 
 
 def _other_number(mine: _Clause, told: list[_Clause]) -> _Clause | None:

@@ -13,17 +13,18 @@ __all__ = ["KIN_WORDS", "SAME_KIN", "SMALL", "find", "grounded_share"]
 
 SMALL = frozenset(
     """
-    a an and are as at be been being but by can can't could couldn't did didn't do does doesn't don't for from get got go
-    had hadn't has hasn't have haven't he he'd he's her here hers him his how i i'd i'll i'm i've if in into is isn't it it's
-    its just know like made make me more most much my no nor not now of off on one only or other our out over own part quite
-    really say said saying says see seem seems she she'd she's should so some something sound sounds still such than that
-    that's the their them then there there's these they they'd they're they've thing things think this those though through
-    to too told up very was wasn't way we were weren't what what's when where which while who why will with without won't
-    would you you'd you'll you're you've your yours yourself about after again all also always another any anything around
-    back because before between bit both come day days even ever every everything feel feeling feels felt first give given
-    good hard hear heard let lot many matter maybe mean might moment never new next nothing once people perhaps place put
-    right same self since somebody someone sort take tell time today turn two want wanted well went whole words work yes yet
-    inside outside against kind little long least last keep look looks looking understand want wants away another enough
+    a an and are as at be been being but by can can't could couldn't did didn't do does doesn't don't for from get
+    got go had hadn't has hasn't have haven't he he'd he's her here hers him his how i i'd i'll i'm i've if in into
+    is isn't it it's its just know like made make me more most much my no nor not now of off on one only or other
+    our out over own part quite really say said saying says see seem seems she she'd she's should so some something
+    sound sounds still such than that that's the their them then there there's these they they'd they're they've
+    thing things think this those though through to too told up very was wasn't way we were weren't what what's when
+    where which while who why will with without won't would you you'd you'll you're you've your yours yourself about
+    after again all also always another any anything around back because before between bit both come day days even
+    ever every everything feel feeling feels felt first give given good hard hear heard let lot many matter maybe
+    mean might moment never new next nothing once people perhaps place put right same self since somebody someone
+    sort take tell time today turn two want wanted well went whole words work yes yet inside outside against kind
+    little long least last keep look looks looking understand want wants away another enough
     """.split()
 )
 """Words that carry no fact of their own."""
@@ -44,50 +45,64 @@ KIN_WORDS: Mapping[str, frozenset[str]] = {
     "gran": frozenset("gran grandma nan nana grandmother granny grandparents".split()),
     "grandad": frozenset("grandad grandpa grandfather grandparents".split()),
     "grandchildren": frozenset("grandchildren grandson granddaughter grandkids granddaughters grandsons".split()),
-    "uncle": frozenset(["uncle"]), "aunt": frozenset("aunt auntie".split()), "cousin": frozenset("cousin cousins".split()),
+    "uncle": frozenset(["uncle"]), "aunt": frozenset("aunt auntie".split()),
+    "cousin": frozenset("cousin cousins".split()),
     "boss": frozenset("boss manager supervisor boss's".split()),
 }  # fmt: skip
 SAME_KIN = {
     "mum": "mother", "mom": "mother", "mama": "mother", "dad": "father", "papa": "father", "kids": "children",
-    "child": "children", "kid": "children", "grandma": "gran", "grandmother": "gran", "nan": "gran", "grandpa": "grandad",
+    "child": "children", "kid": "children", "grandma": "gran",
+    "grandmother": "gran", "nan": "gran", "grandpa": "grandad",
     "grandfather": "grandad", "spouse": "partner", "grandson": "grandchildren", "granddaughter": "grandchildren",
     "manager": "boss", "supervisor": "boss", "auntie": "aunt", "sons": "son", "daughters": "daughter",
     "sisters": "sister", "brothers": "brother", "parents": "mother",
 }  # fmt: skip
-_THEIR_KIN = re.compile(r"\byour (?:\w+ ){0,2}?(" + "|".join(sorted({*KIN_WORDS, *SAME_KIN}, key=len, reverse=True)) + r")\b")
+_THEIR_KIN = re.compile(
+    r"\byour (?:\w+ ){0,2}?(" + "|".join(sorted({*KIN_WORDS, *SAME_KIN}, key=len, reverse=True)) + r")\b"
+)
 
 # Events and troubles heavy enough that nobody may put them into a life: what says it, and what would ground it.
 _EVENTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(rf"\b(?:{said})\b"), re.compile(rf"\b(?:{ground})"))
     for said, ground in (
         (
-            r"died|death of|passed away|funeral|widow\w*|bereave\w*|(?:lost|losing) (?:your|her|him|his) (?:wife|husband|m\w+|"
+            r"died|death of|passed away|funeral|widow\w*|bereave\w*|(?:lost|losing) (?:your|her|him|his) (?:wife|"
+            r"husband|m\w+|"
             r"dad|father|son|daughter|baby|gran\w*)",
-            r"die|dead|death|dying|passed|funeral|buried|lost|widow|grave|late (?:wife|husband)|since (?:he|she) went|ashes",
+            r"die|dead|death|dying|passed|funeral|buried|lost|widow|grave|late (?:wife|husband)|since (?:he|"
+            r"she) went|ashes",
         ),
-        (r"divorc\w+|split up|broke up|break-?up|separat(?:ed|ion)", r"divorc|split|broke|break|separat|left|ex\b|moved out|marriage"),
+        (r"divorc\w+|split up|broke up|break-?up|separat(?:ed|"
+            r"ion)", r"divorc|split|broke|break|separat|left|ex\b|moved out|marriage"),
         (r"affair|cheat\w*|unfaithful", r"affair|cheat|unfaithful|another (?:wo)?man|behind"),
         (
             r"(?:were|got|been) (?:fired|sacked|laid off|let go|made redundant)|(?:lost|losing) your job",
             r"fired|sack|laid off|let (?:me )?go|redundan|job|clock|retire",
         ),
         (
-            r"abus\w+|(?:he|she|they|you|father|mother|husband|wife) (?:hit|beat|hurt|slapped|raped)|violen\w+|molest\w*",
+            r"abus\w+|(?:he|she|they|you|father|mother|husband|wife) (?:hit|beat|hurt|slapped|raped)|violen\w+|"
+            r"molest\w*",
             r"abus|hit|beat|hurt|slap|rape|violen|touched|shov|bruis",
         ),
         (
             r"drinking(?: again| heavily| too| problem)|drunk|alcohol\w*|hungover",
             r"drink|drunk|drank|alcohol|beer|wine|vodka|pub|bottle|glass|pint|sober|hungover|had (?:three|a few|one)",
         ),
-        (r"drugs?|cocaine|weed|cannabis|overdos\w+", r"drug|cocaine|weed|cannabis|overdos|pills?|smok|using|tablet|meth|heroin|high|stuff"),
+        (r"drugs?|cocaine|weed|cannabis|"
+            r"overdos\w+", r"drug|cocaine|weed|cannabis|overdos|pills?|smok|using|tablet|meth|heroin|high|stuff"),
         (r"crash(?:ed)?|car accident", r"crash|accident|collision|hit|wreck"),
-        (r"cutting yourself|cut yourself|self-harm\w*|hurt(?:ing)? yourself|suicide attempt", r"cut|harm|hurt|overdos|suicid|kill"),
+        (r"cutting yourself|cut yourself|self-harm\w*|hurt(?:ing)? yourself|"
+            r"suicide attempt", r"cut|harm|hurt|overdos|suicid|kill"),
         (r"miscarr\w+|pregnan\w+|abortion", r"miscarr|pregnan|abortion|baby|expecting|due"),
-        (r"prison|arrest\w*|convicted|jail", r"prison|arrest|convict|jail|police|court|probation|sentence|charge|judge"),
+        (r"prison|arrest\w*|convicted|"
+            r"jail", r"prison|arrest|convict|jail|police|court|probation|sentence|charge|judge"),
         (r"bullied|bullying", r"bull(?:y|ied)|picked on|laughed|teas|called me"),
         (r"trauma\w*", r"trauma|abus|accident|attack|war|assault|raped"),
-        (r"(?:your|in) childhood", r"child|kid|grew up|was (?:a |\w+ )?(?:boy|girl|little|young|small|\w+teen|eleven|ten|nine|eight|six)|school|mother|mum|mom|dad|father"),
-        (r"(?:had|were|you'd|been) (?:argu\w+|fight\w*|row\w*)|(?:had|having) (?:a|an) (?:argument|fight|row)", r"argu|fight|fought|row|shout|yell|quarrel|fell out|words|snap"),
+        (r"(?:your|in) childhood",
+            r"child|kid|grew up|was (?:a |\w+ )?(?:boy|girl|little|young|small|\w+teen|eleven|ten|nine|eight|six)|"
+            r"school|mother|mum|mom|dad|father"),
+        (r"(?:had|were|you'd|been) (?:argu\w+|fight\w*|row\w*)|(?:had|having) (?:a|an) (?:argument|fight|"
+            r"row)", r"argu|fight|fought|row|shout|yell|quarrel|fell out|words|snap"),
         (r"cancer|tumou?r", r"cancer|tumou?r|chemo|oncolog"),
         (r"adopted", r"adopt|birth"),
         (r"debts?|bankrupt\w*", r"debt|bankrupt|owe|money|loan|card|rent|bill"),
@@ -95,28 +110,38 @@ _EVENTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _REPORTS = re.compile(
-    r"\b(?:you(?:'ve| have)? (?:said|told me|mentioned|described|explained|shared|talked about|spoke (?:about|of))(?: earlier| before)?"
+    r"\b(?:you(?:'ve| have)? (?:said|told me|mentioned|described|explained|shared|talked about|spoke (?:about|"
+    r"of))(?: earlier| before)?"
     r"(?: that| how| about)?|as you (?:said|told me))\b[,:]?\s+(?P<what>.+)"
 )
 _QUOTED = re.compile(
-    r"(?:^\W*|\b(?:you(?:'ve| have)? (?:just )?(?:said|told me|say|put it|mentioned|call(?:ed)? it|wrote)|sentence(?:s)? of yours|back to you)\b[^\"“.?!]{0,30})"
+    r"(?:^\W*|\b(?:you(?:'ve| have)? (?:just )?(?:said|told me|say|put it|mentioned|call(?:ed)? it|wrote)|"
+    r"sentence(?:s)? of yours|back to you)\b[^\"“.?!]{0,30})"
     r"[\"“]([^\"”]+)[\"”]?",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[a-z] )(?<![A-Z]\w{2} )([A-Z][a-z]{2,})\b(?![,.!?]| [A-Z])")
 _INTRODUCES = re.compile(r"\b(?:hi|hello|hey|thanks|thank you|i'm|i am|on|called|name is|doctor|dr) $", re.IGNORECASE)
 _NO_NAMES = frozenset(
-    "I'm I've I'd I'll English French German Spanish Christmas Easter Monday Tuesday Wednesday Thursday Friday Saturday Sunday "
-    "January February March April May June July August September October November December God Okay Mum Mom Dad Gran Nan Doctor AI "
+    "I'm I've I'd I'll English French German Spanish Christmas Easter Monday Tuesday Wednesday Thursday Friday "
+    "Saturday Sunday "
+    "January February March April May June July August September October November December God Okay Mum Mom Dad Gran "
+    "Nan Doctor AI "
     "GP Internet Facebook".split()
 )
-_GENERAL = re.compile(r"\b(?:some|many|most|other|a lot of|lots of|a good many) (?:people|others|men|women)\b|\bpeople who\b|\banyone\b")
+_GENERAL = re.compile(
+    r"\b(?:some|many|most|other|a lot of|lots of|a good many) (?:people|others|men|women)\b|\bpeople who\b|\banyone\b"
+)
 _ITS_OWN = re.compile(r"\b(?:i'm|i am|i was|i want|i'd|i won't|i can't|i don't|i will|i'll|we can|we could)\b")
 _ON_PAPER = re.compile(
-    r"\b(?:i(?:'m| am)? (?:see|notic\w+|understand)|it (?:says|looks)|thank(?:s| you)|appreciate|filled (?:in|out)|if|some (?:clients|people)|shared with me|"
+    r"\b(?:i(?:'m| am)? (?:see|notic\w+|understand)|it (?:says|looks)|thank(?:s| you)|appreciate|filled (?:in|out)|"
+    r"if|some (?:clients|people)|shared with me|"
     r"last time)\b"
 )
-_PAST = re.compile(r"^(?:\w{3,}ed|found|lost|left|took|went|came|saw|ran|fell|broke|hid|stole|threw|caught|met|married|bought|sold|grew)$")
+_PAST = re.compile(
+    r"^(?:\w{3,}ed|found|lost|left|took|went|came|saw|ran|fell|broke|hid|stole|threw|caught|met|married|bought|sold|"
+    r"grew)$"
+)
 _NOVEL = 3  # content words in one clause, none of them the patient's, that make a story of it
 
 
@@ -152,7 +177,7 @@ def _kin(said: Said, s: Situation) -> str | None:
         word = hit.group(1)
         grounds = KIN_WORDS[SAME_KIN.get(word, word)] | {word}
         if not grounds & set(s.aired.split()):
-            return f'They have not spoken of a {word.removesuffix("s") if word.endswith("ters") else word}.'
+            return f"They have not spoken of a {word.removesuffix('s') if word.endswith('ters') else word}."
     return None
 
 
@@ -179,7 +204,11 @@ def _reported(said: Said, s: Situation) -> str | None:
 def _name(said: Said, s: Situation) -> str | None:
     for hit in _NAME.finditer(said.text):
         name = hit.group(1)
-        if name not in _NO_NAMES and f" {name.lower()}" not in s.aired and not _INTRODUCES.search(said.text[: hit.start()]):
+        if (
+            name not in _NO_NAMES
+            and f" {name.lower()}" not in s.aired
+            and not _INTRODUCES.search(said.text[: hit.start()])
+        ):
             return f'They have not spoken of "{name}".'
     return None
 
@@ -188,7 +217,13 @@ def _story(said: Said, s: Situation) -> str | None:
     """Return a reason where a clause tells what happened and none of its content was told."""
     for clause in re.split(r"[,;:–—]\s+|\s+(?:and|but|because|so|when|while)\s+", said.low):
         words = words_of(clause)
-        if not words or words[0] in ("if", "whether") or _ON_PAPER.search(said.low) or _ITS_OWN.search(clause) or not re.search(r"\b(?:you|your|he|she|they)\b", clause):
+        if (
+            not words
+            or words[0] in ("if", "whether")
+            or _ON_PAPER.search(said.low)
+            or _ITS_OWN.search(clause)
+            or not re.search(r"\b(?:you|your|he|she|they)\b", clause)
+        ):
             continue
         content = [w for w in words if w not in SMALL and w not in ("sense", "wonder", "different", "enough", "sort")]
         past = any(_PAST.match(w) for w in content) or re.search(r"\b(?:was|were|had|didn't|used to)\b", clause)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from statistics import median
 
 from turnwise.reading.scope import english_share, scope_code
@@ -19,18 +20,24 @@ _TIMES_THEIRS = 6.0  # a turn may be several times as long as the patient's usua
 _EXCHANGES = 2
 
 _MARKUP = re.compile(
-    r"\n\s*(?:[-*•–]|\d{1,2}[.)])\s+\S|(?:^|\n)\s*(?:[*•]\s+\S|\d{1,2}[.)]\s+\S|#{1,6}\s|>{1,3}\s|\|)|\*\*|__|`|</?[a-z][^>]{0,40}>|\*[a-z][^*\n]{1,60}\*|"
+    r"\n\s*(?:[-*•–]|\d{1,2}[.)])\s+\S|(?:^|\n)\s*(?:[*•]\s+\S|\d{1,2}[.)]\s+\S|#{1,6}\s|>{1,3}\s|\|)|\*\*|__|`|"
+    r"</?[a-z][^>]{0,40}>|\*[a-z][^*\n]{1,60}\*|"
     r"(?:^|\n)\s*[\[({][^\])}\n]{1,60}[\])}]|\[[a-z ]{3,40}\]|\{\s*[\"']|"
     r"(?:^|\n|[.!?]\s+)\s*(?:therapist|patient|client|counsell?or|assistant|user|human|ai|me|you|reply|response|answer|"
     r"draft|t|p)\s*:\s",
     re.IGNORECASE,
 )
 _LEAKS = re.compile(
-    r"\b(?:system prompt|my (?:instructions?|guidelines|programming|system|developers?)|(?:the|these|this|your|following) "
-    r"instructions?|instruction:|as an? (?:ai )?(?:language |large language )?model|language model|i(?:'m| am) (?:not )?able to "
-    r"roleplay|i cannot roleplay|role-?play|the (?:patient|client|user)(?:'s)? (?!s?chart)\w+|here(?:'s| is| are) (?:a|an|the|my|some|"
-    r"one|your) (?:\w+ ){0,3}(?:response|reply|reflection|draft|version|revision|rewrite|answer|possible|turn)\b|revised "
-    r"(?:version|response|reply|turn)|(?:move|act|target|intensity|stage|plan|fault|reason|goal|task|constraint|note)s?\s*[:=]\s*\S|"
+    r"\b(?:system prompt|my (?:instructions?|guidelines|programming|system|developers?)|(?:the|these|this|your|"
+    r"following) "
+    r"instructions?|instruction:|as an? (?:ai )?(?:language |large language )?model|language model|i(?:'m|"
+    r" am) (?:not )?able to "
+    r"roleplay|i cannot roleplay|role-?play|the (?:patient|client|user)(?:'s)? (?!s?chart)\w+|here(?:'s| is|"
+    r" are) (?:a|an|the|my|some|"
+    r"one|your) (?:\w+ ){0,3}(?:response|reply|reflection|draft|version|revision|rewrite|answer|possible|turn)\b|"
+    r"revised "
+    r"(?:version|response|reply|turn)|(?:move|act|target|intensity|stage|plan|fault|reason|goal|task|constraint|"
+    r"note)s?\s*[:=]\s*\S|"
     r"reflect_\w+|ask_(?:evidence|thought|exception|alternative|feeling)|open_question|step_back|give_room|next_step|"
     r"word (?:limit|count)|under \d+ words|at most \d+ words|in character|out of character|i(?:'ve| have) (?:revised|"
     r"rewritten|reworded))\b",
@@ -38,7 +45,9 @@ _LEAKS = re.compile(
 )
 _SHORT = 4  # words: "Mm-hmm." and "Go on." may come again
 _ALIKE = 0.86
-_KEYBOARD = re.compile(r"\b(?:asdf\w*|qwer\w*|zxcv\w*|lorem ipsum|0x[0-9a-f]+|[bcdfghjklmnpqrstvwxz]{6,})\b", re.IGNORECASE)
+_KEYBOARD = re.compile(
+    r"\b(?:asdf\w*|qwer\w*|zxcv\w*|lorem ipsum|0x[0-9a-f]+|[bcdfghjklmnpqrstvwxz]{6,})\b", re.IGNORECASE
+)
 
 
 def found(kind: Kind, span: str, start: int = 0, more: str = "") -> Fault:
@@ -86,7 +95,7 @@ def _garbled(text: str) -> Fault | None:
         return found("garbled", text[:60])
     if len(words) >= 8 and len(set(words)) < 0.4 * min(len(words), 60):
         return found("garbled", text[:60], 0, "It says the same word over and over.")
-    stutters = sum(a == b for a, b in zip(words, words[1:], strict=False))
+    stutters = sum(a == b for a, b in pairwise(words))
     if (stutters >= 3 and stutters > 0.2 * len(words)) or _KEYBOARD.search(text):
         return found("garbled", text[:60])
     if len(words) >= 8 and english_share(text) < 0.25:
@@ -113,4 +122,4 @@ def _repeated(text: str, s: Situation) -> Fault | None:
 
 
 def _grams(words: tuple[str, ...]) -> frozenset[tuple[str, str]]:
-    return frozenset(zip(words, words[1:], strict=False))
+    return frozenset(pairwise(words))

@@ -14,64 +14,99 @@ from turnwise.therapists.validator.situation import Draft, Situation
 __all__ = ["asks_about_risk", "find", "points_to_help", "risk_voiced"]
 
 _ASKS_ABOUT_RISK = re.compile(
-    r"\b(?:suicid\w*|kill(?:ing)? yourself|end(?:ing)? (?:your (?:own )?life|it all|it|things)|tak(?:e|ing) your (?:own )?life|"
-    r"harm(?:ing)? yourself|hurt(?:ing)? yourself|(?:not|n't) (?:be|being|want\w*|wak\w+)\b.{0,30}\b(?:alive|live|here|up)|not being alive|"
-    r"thoughts? (?:of|about) (?:dying|death|ending|not being)|want(?:ing)? to die|thoughts of (?:this|that) kind|(?:such|those|these) thoughts|"
-    r"are you (?:safe|thinking of (?:jumping|doing|taking))|safe (?:right now|tonight|at the moment|with yourself)|how safe|something you think of doing|"
-    r"act(?:ing)? on (?:it|that|them|those)|have you (?:got )?a plan|do you have a plan|plan to (?:use|do|take)|thoughts of dying)\b",
+    r"\b(?:suicid\w*|kill(?:ing)? yourself|end(?:ing)? (?:your (?:own )?life|it all|it|things)|tak(?:e|"
+    r"ing) your (?:own )?life|"
+    r"harm(?:ing)? yourself|hurt(?:ing)? yourself|(?:not|n't) (?:be|being|want\w*|wak\w+)\b.{0,30}\b(?:alive|live|"
+    r"here|up)|not being alive|"
+    r"thoughts? (?:of|about) (?:dying|death|ending|not being)|want(?:ing)? to die|thoughts of (?:this|that) kind|"
+    r"(?:such|those|these) thoughts|"
+    r"are you (?:safe|thinking of (?:jumping|doing|taking))|safe (?:right now|tonight|at the moment|with yourself)|"
+    r"how safe|something you think of doing|"
+    r"act(?:ing)? on (?:it|that|them|those)|have you (?:got )?a plan|do you have a plan|plan to (?:use|do|take)|"
+    r"thoughts of dying)\b",
     re.IGNORECASE,
 )
 _HELP = re.compile(
-    r"\b(?:crisis (?:line|team|service|text|centre|center)|helpline|hotline|lifeline|samaritans|emergency (?:number|services?|room|department)|"
-    r"(?:ring|call|phone|dial|contact|see|tell|speak to|talk to|go to) (?:your |a |the )?(?:doctor|gp|ambulance|999|911|112|988|crisis|psychiatrist|"
-    r"nurse|hospital|emergency|someone|somebody|a person)|your doctor or|999|911|988|116 123|who (?:could|can|is|knows|near|else)\b.{0,40}"
-    r"\b(?:with you|tell|know|near|stay|tonight)|someone (?:near|who could|with you)|somebody (?:near|who could|with you|you trust)|"
+    r"\b(?:crisis (?:line|team|service|text|centre|center)|helpline|hotline|lifeline|samaritans|emergency (?:number|"
+    r"services?|room|department)|"
+    r"(?:ring|call|phone|dial|contact|see|tell|speak to|talk to|go to) (?:your |a |the )?(?:doctor|gp|ambulance|999|"
+    r"911|112|988|crisis|psychiatrist|"
+    r"nurse|hospital|emergency|someone|somebody|a person)|your doctor or|999|911|988|116 123|who (?:could|can|is|"
+    r"knows|near|else)\b.{0,40}"
+    r"\b(?:with you|tell|know|near|stay|tonight)|someone (?:near|who could|with you)|somebody (?:near|who could|"
+    r"with you|you trust)|"
     r"stay with you|keep you safe|keeps you safe)\b",
     re.IGNORECASE,
 )
 _RISKS_IN_PASSING = re.compile(
-    r"\b(?:overdos\w+|tried to (?:kill|end)|attempt(?:ed)? suicide|counted (?:them|the (?:tablets|pills))|if i (?:was|were) dead|"
-    r"which bridges?|how (?:high|tall|deep|many (?:tablets|pills)|much (?:paracetamol|acetaminophen))|lethal|painless|i(?:'d| would) be better off dead|"
+    r"\b(?:overdos\w+|tried to (?:kill|end)|attempt(?:ed)? suicide|counted (?:them|the (?:tablets|pills))|"
+    r"if i (?:was|were) dead|"
+    r"which bridges?|how (?:high|tall|deep|many (?:tablets|pills)|much (?:paracetamol|acetaminophen))|lethal|"
+    r"painless|i(?:'d| would) be better off dead|"
     r"kill myself|killing myself|end my life|ending my life|looked at the (?:tablets|pills|rope|train)|stockpil\w+)\b",
     re.IGNORECASE,
 )
-_DENIES_RISK = re.compile(r"\b(?:not|never|n't)\b[^.!?]{0,30}\b(?:suicidal|kill myself|hurt myself|harm myself|end (?:it|my life))\b", re.IGNORECASE)
+_DENIES_RISK = re.compile(
+    r"\b(?:not|never|n't)\b[^.!?]{0,30}\b(?:suicidal|kill myself|hurt myself|harm myself|end (?:it|my life))\b",
+    re.IGNORECASE,
+)
 
 _CONDITIONS = (
-    r"(?:(?:major |clinical |severe |post-?natal |bipolar )?depress(?:ion|ive disorder)|major depressive disorder|bipolar(?: disorder)?|mani(?:a|c episode)|"
-    r"(?:c-?)?ptsd|post-?traumatic stress\w*|ocd(?: traits)?|obsessive[- ]compulsive\w*|ad(?:hd|d)|autis(?:m|tic)|schizo\w+|psychos[ei]s|psychotic|"
-    r"(?:borderline|narcissistic|avoidant|dependent) ?(?:personality(?: disorder)?)?|personality disorder|(?:generali[sz]ed |social )?anxiety disorder|"
-    r"social (?:anxiety|phobia)|panic disorder|agoraphobia|eating disorder|anorexia|bulimia|alcoholi(?:c|sm)|addict(?:ion)?|substance use disorder|"
-    r"(?:complicated|prolonged) grief(?: disorder)?|dementia|burn-?out|impostor syndrome|adjustment disorder|dissociative \w+|paranoi(?:a|d) \w+|codependen\w+)"
+    r"(?:(?:major |clinical |severe |post-?natal |bipolar )?depress(?:ion|ive disorder)|major depressive disorder|"
+    r"bipolar(?: disorder)?|mani(?:a|c episode)|"
+    r"(?:c-?)?ptsd|post-?traumatic stress\w*|ocd(?: traits)?|obsessive[- ]compulsive\w*|ad(?:hd|d)|autis(?:m|tic)|"
+    r"schizo\w+|psychos[ei]s|psychotic|"
+    r"(?:borderline|narcissistic|avoidant|dependent) ?(?:personality(?: disorder)?)?|personality disorder|"
+    r"(?:generali[sz]ed |social )?anxiety disorder|"
+    r"social (?:anxiety|phobia)|panic disorder|agoraphobia|eating disorder|anorexia|bulimia|alcoholi(?:c|sm)|"
+    r"addict(?:ion)?|substance use disorder|"
+    r"(?:complicated|prolonged) grief(?: disorder)?|dementia|burn-?out|impostor syndrome|adjustment disorder|"
+    r"dissociative \w+|paranoi(?:a|d) \w+|codependen\w+)"
 )
 _DIAGNOSIS = re.compile(
-    rf"\b(?:you(?:'ve| have)? (?:clearly |probably |likely |definitely |obviously |just |got |have )*(?:got |have |suffer from |are suffering from |meet the criteria for )"
-    rf"(?:a |an |the |severe |mild |classic |some )*{_CONDITIONS}|you(?:'re| are) (?:clearly |probably |likely |definitely |in |having |clinically )*(?:a |an )?(?:clinically depressed|{_CONDITIONS})|"
-    rf"(?:this|that|it)(?:'s| is| sounds like| looks like) (?:clearly |probably |definitely |classic |a |an |what we call |called |a case of |just )*{_CONDITIONS}|"
-    rf"(?:symptoms?|signs?|criteria|features|diagnosis|a case|traits) (?:of|for) (?:a |an |severe |mild )?{_CONDITIONS}|{_CONDITIONS}, (?:what you(?:'ve| have)|that's what)|"
+    rf"\b(?:you(?:'ve| have)? (?:clearly |probably |likely |definitely |obviously |just |got |have )*(?:got |have |"
+    rf"suffer from |are suffering from |meet the criteria for )"
+    rf"(?:a |an |the |severe |mild |classic |some )*{_CONDITIONS}|you(?:'re| are) (?:clearly |probably |likely |"
+    rf"definitely |in |having |clinically )*(?:a |an )?(?:clinically depressed|{_CONDITIONS})|"
+    rf"(?:this|that|it)(?:'s| is| sounds like| looks like) (?:clearly |probably |definitely |classic |a |an |"
+    rf"what we call |called |a case of |just )*{_CONDITIONS}|"
+    rf"(?:symptoms?|signs?|criteria|features|diagnosis|a case|traits) (?:of|for) (?:a |an |severe |"
+    rf"mild )?{_CONDITIONS}|{_CONDITIONS}, (?:what you(?:'ve| have)|that's what)|"
     rf"i(?:'d| would)? (?:diagnose|think you have)|my diagnosis)\b",
     re.IGNORECASE,
 )
 _DRUGS = (
-    r"(?:propranolol|diazepam|valium|xanax|alprazolam|lorazepam|sertraline|zoloft|fluoxetine|prozac|citalopram|escitalopram|lexapro|venlafaxine|mirtazapine|"
-    r"quetiapine|seroquel|lithium|olanzapine|risperidone|haloperidol|lamotrigine|bupropion|wellbutrin|amitriptyline|zopiclone|zolpidem|ambien|melatonin|"
-    r"trazodone|buspirone|methylphenidate|adderall|ritalin|antidepressants?|ssris?|benzodiazepines?|beta[- ]blockers?|antipsychotics?|sleeping (?:pills|tablets)|"
+    r"(?:propranolol|diazepam|valium|xanax|alprazolam|lorazepam|sertraline|zoloft|fluoxetine|prozac|citalopram|"
+    r"escitalopram|lexapro|venlafaxine|mirtazapine|"
+    r"quetiapine|seroquel|lithium|olanzapine|risperidone|haloperidol|lamotrigine|bupropion|wellbutrin|amitriptyline|"
+    r"zopiclone|zolpidem|ambien|melatonin|"
+    r"trazodone|buspirone|methylphenidate|adderall|ritalin|antidepressants?|ssris?|benzodiazepines?|"
+    r"beta[- ]blockers?|antipsychotics?|sleeping (?:pills|tablets)|"
     r"clonazepam|gabapentin|pregabalin|hydroxyzine|ketamine)"
 )
 _DOSE = re.compile(
-    rf"\b(?:\d+|\w+) ?(?:mg|milligrams?|mcg|micrograms?)\b|\b(?:take|try|start|ask for|go on|(?:do|be) (?:well|better) on|would help|you need|you(?:'d| would) benefit from|"
-    rf"(?:low|higher|small) dose of)\b[^.?!]{{0,40}}\b{_DRUGS}\b|\b{_DRUGS}\b[^.?!]{{0,40}}\b(?:would|will|could|might|can) (?:help|steady|calm|be)|"
-    r"\b(?:stop|double|halve|increase|reduce|raise|lower|skip|come off|cut) (?:taking )?(?:the|your|both|that|one of the)? ?(?:other |dose|tablets?|pills?|medication|meds|"
+    rf"\b(?:\d+|\w+) ?(?:mg|milligrams?|mcg|micrograms?)\b|\b(?:take|try|start|ask for|go on|(?:do|be) (?:well|"
+    rf"better) on|would help|you need|you(?:'d| would) benefit from|"
+    rf"(?:low|higher|small) dose of)\b[^.?!]{{0,40}}\b{_DRUGS}\b|\b{_DRUGS}\b[^.?!]{{0,40}}\b(?:would|will|could|"
+    rf"might|can) (?:help|steady|calm|be)|"
+    r"\b(?:stop|double|halve|increase|reduce|raise|lower|skip|come off|cut) (?:taking )?(?:the|your|both|that|"
+    r"one of the)? ?(?:other |dose|tablets?|pills?|medication|meds|"
     r"medicine|antidepressants?)\b",
     re.IGNORECASE,
 )
 _MEANS = re.compile(
-    r"\b(?:(?:bridge|viaduct|tower|building|cliff)s?\b[^.?!]{0,60}\b(?:\d+|\w+-?\w*) ?(?:m\b|met(?:er|re)s?|feet|ft|high|tall|exceeds?)|"
-    r"(?:both |all )?(?:exceed|are over|is over|are higher than|are taller than) (?:\d+|\w+-?\w*) (?:met(?:er|re)s?|feet)|"
-    r"lethal (?:dose|at|when|amount)|(?:rarely|usually|often|not) lethal|fatal (?:dose|amount)|(?:it takes|needs?|requires?) (?:about |around |at least |more than )*(?:\d+|\w+)"
-    r"(?: \w+){0,4} to (?:do it|work|die|be (?:fatal|lethal)|kill)|(?:painless|quickest|gentlest|easiest|surest|most (?:effective|painless)) way (?:is |to )|"
-    r"engine running|closed garage|people who succeed|tie (?:the|a) (?:rope|knot|noose)|you can (?:buy|get|find) (?:it|them|pesticides?|poison|a gun|rope)\b|"
-    r"paracetamol needs|(?:above|over|more than) \w+ (?:tablets|pills)|cut (?:along|deep\w*|open)|wall saw|step (?:one|1)\b)\b",
+    r"\b(?:(?:bridge|viaduct|tower|building|cliff)s?\b[^.?!]{0,60}\b(?:\d+|\w+-?\w*) ?(?:m\b|met(?:er|re)s?|feet|ft|"
+    r"high|tall|exceeds?)|"
+    r"(?:both |all )?(?:exceed|are over|is over|are higher than|are taller than) (?:\d+|\w+-?\w*) (?:met(?:er|re)s?|"
+    r"feet)|"
+    r"lethal (?:dose|at|when|amount)|(?:rarely|usually|often|not) lethal|fatal (?:dose|amount)|(?:it takes|needs?|"
+    r"requires?) (?:about |around |at least |more than )*(?:\d+|\w+)"
+    r"(?: \w+){0,4} to (?:do it|work|die|be (?:fatal|lethal)|kill)|(?:painless|quickest|gentlest|easiest|surest|"
+    r"most (?:effective|painless)) way (?:is |to )|"
+    r"engine running|closed garage|people who succeed|tie (?:the|a) (?:rope|knot|noose)|you can (?:buy|get|"
+    r"find) (?:it|them|pesticides?|poison|a gun|rope)\b|"
+    r"paracetamol needs|(?:above|over|more than) \w+ (?:tablets|pills)|cut (?:along|deep\w*|open)|wall saw|"
+    r"step (?:one|1)\b)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _NAMED_BRIDGE = re.compile(r"\b[A-Z][a-z]+ (?:Suspension )?(?:Bridge|Viaduct|Tower|Point)\b")
@@ -84,7 +119,9 @@ def risk_voiced(s: Situation) -> bool:
         return False
     if _is_risk(s.last):
         return True
-    return len(s.patient) > 1 and len(s.therapist) > 1 and _is_risk(s.patient[-2]) and not _answers_risk(s.therapist[-1])
+    return (
+        len(s.patient) > 1 and len(s.therapist) > 1 and _is_risk(s.patient[-2]) and not _answers_risk(s.therapist[-1])
+    )
 
 
 def _is_risk(text: str) -> bool:
@@ -113,9 +150,7 @@ def find(draft: Draft, s: Situation) -> Iterator[Fault]:
     in_danger = risk_voiced(s)
     if in_danger and not _answers_risk(text):
         yield found("misses_risk", s.last[:120], 0)
-    if hit := _MEANS.search(text):
-        yield found("enables", hit.group(), hit.start())
-    elif _HEIGHTS.search(s.last) and (hit := _NAMED_BRIDGE.search(text)):
+    if (hit := _MEANS.search(text)) or (_HEIGHTS.search(s.last) and (hit := _NAMED_BRIDGE.search(text))):
         yield found("enables", hit.group(), hit.start())
     for said in draft.sentences:
         if (hit := _DIAGNOSIS.search(said.low)) and not said.asks and not _known(hit.group(), s):
@@ -134,4 +169,11 @@ def _known(words: str, s: Situation) -> bool:
 
 
 def _about_the_doctor(low: str) -> bool:
-    return re.search(r"\b(?:doctor|gp|psychiatrist|pharmacist|prescriber) (?:said|says|told|prescribed|wants|put you|could|can|would)\b", low) is not None
+    return (
+        re.search(
+            r"\b(?:doctor|gp|psychiatrist|pharmacist|prescriber) (?:said|says|told|prescribed|wants|put you|could|"
+            r"can|would)\b",
+            low,
+        )
+        is not None
+    )

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from turnwise.core.nouns import Belief, Intake, Transcript
 from turnwise.reading.ears.questions import read_sentence
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.choosing import TOO_RAW, Act
+from turnwise.therapists.acts import Act
+from turnwise.therapists.choosing import TOO_RAW
 from turnwise.therapists.ledger import normal
 from turnwise.therapists.wording import last_said
 
 __all__ = ["Draft", "Said", "Situation", "stem", "words_of"]
 
 _HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|may (?:be|well|have|not|feel)|could (?:it )?be|could have been|(?<!no )wonder(?:ing)?|"
+    r"\b(?:maybe|perhaps|possibly|might|may (?:be|well|have|not|feel)|could (?:it )?be|could have been|"
+    r"(?<!no )wonder(?:ing)?|"
     r"(?:my|just a|a) guess|i(?:'m| am) guessing|not sure (?:if|whether)|if i(?:'ve| have|'m| am)? (?:got|understand|"
     r"understood|hear|heard|follow)\w*|(?:is|have i got|did i get) that (?:right|fair|so)|correct me|tell me if|"
     r"i (?:may|could|might) be|or something else|or not|you(?:'d| would) know better|almost as if|would you say)\b",
@@ -25,7 +27,8 @@ _HEDGE = re.compile(
 """What makes an offer of a claim. "It sounds like" and "you seem" do not: they are how a reflection is said."""
 _CHECKS_BACK = re.compile(
     r"^(?:and |or |but )?(?:is|was|does|do|have|did|am|would) (?:that|this|it|i)\b[^?]{0,40}"
-    r"(?:right|fair|fit|so|close|it|true|wrong|sound|understood|got)\b[^?]{0,20}\?$|^(?:am i (?:right|wrong|close)|right)\?$",
+    r"(?:right|fair|fit|so|close|it|true|wrong|sound|understood|got)\b[^?]{0,20}\?$|^(?:am i (?:right|wrong|close)|"
+    r"right)\?$",
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(r"(?:ing|ed|(?<=[sxzo])es|(?<=[cs]h)es|s|ly|ment|ness|er|ation|ion)$")
@@ -45,7 +48,8 @@ _IRREGULAR = {
     "rang": "ring", "rung": "ring", "wore": "wear", "worn": "wear", "children": "child", "kids": "child",
     "kid": "child", "wives": "wife", "lives": "life", "men": "man", "women": "woman", "people": "person",
     "cutting": "cut", "putting": "put", "stopped": "stop", "stopping": "stop", "failed": "fail",
-    "asks": "ask", "asked": "ask", "asking": "ask", "posted": "post", "breath": "breathing-out", "moved": "move", "moving": "move",
+    "asks": "ask", "asked": "ask", "asking": "ask", "posted": "post",
+    "breath": "breathing-out", "moved": "move", "moving": "move",
 }  # fmt: skip
 
 
@@ -125,7 +129,7 @@ class Situation:
     """
 
     transcript: Transcript
-    intake: Intake = Intake()
+    intake: Intake = field(default_factory=Intake)
     act: Act | None = None
     belief: Belief | None = None
     bears: float | None = None
