@@ -38,7 +38,7 @@ State nothing about the person that they have not said. No leading questions; at
 diagnosis, no medicine, no dose. One to three plain sentences, as spoken; no lists, headings, labels or stage
 directions. Do not repeat yourself.
 Known before the talk: {intake}."""
-"""All that the model is told. It states the controller's principles, so that what is compared is the tracking, not the knowledge."""
+"""All that the model is told: the principles of the controller. What is compared is the tracking, not the knowledge."""
 
 
 class BestPrompt:

@@ -20,7 +20,7 @@ from turnwise.therapists.validator.situation import Draft, Situation
 
 __all__ = ["MAX_CHARS", "faults_in"]
 
-MAX_CHARS = 20_000
+MAX_CHARS = 6_000
 """What is longer is read only so far: it is far too long anyway."""
 
 _RULES: tuple[Callable[[Draft, Situation], Iterator[Fault]], ...] = (

@@ -57,6 +57,7 @@ _PERSON = {
     "he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they", "their": "they",
     "you": "you", "your": "you", "yourself": "you",
 }  # fmt: skip
+_ENDING = re.compile(r"'(?:ve|re|d|ll|s|m)$")
 _LIGHT = frozenset(stem(w) for w in SMALL)
 _MIN_RATIO = 0.6
 _CLOSE = 0.75
@@ -69,15 +70,12 @@ class _Clause:
     words: tuple[str, ...]
     frame: tuple[str, ...]
     negated: bool
-    denied: frozenset[str] = frozenset()
-
-    @property
-    def content(self) -> frozenset[str]:
-        return frozenset(w for w in self.frame if w not in _FUNCTION)
+    denied: frozenset[str]
+    content: frozenset[str]
 
 
 def _clause(text: str) -> _Clause:
-    said = words_of(re.sub(r"[\[(][^\])]*[\])]", " ", text))
+    said = words_of(re.sub(r"[\[(][^\[\]()]{0,80}[\])]", " ", text))
     words = tuple(w for i, w in enumerate(said) if i == 0 or w != said[i - 1])  # "you you don't" is a false start
     frame: list[str] = []
     denied: set[str] = set()
@@ -90,14 +88,15 @@ def _clause(text: str) -> _Clause:
         elif word in _NEGATIONS:
             negations, pending = negations + 1, True
             continue
-        bare = re.sub(r"'(?:ve|re|d|ll|s|m)$", "", word)
+        bare = _ENDING.sub("", word)
         if bare in _DROPPED:
             continue
         frame.append(stem(bare) if bare not in _FUNCTION else bare)
         if pending and bare not in _FUNCTION:
             denied.add(frame[-1])
             pending = False
-    return _Clause(words, tuple(frame), negations % 2 == 1, frozenset(denied))
+    content = frozenset(w for w in frame if w not in _FUNCTION)
+    return _Clause(words, tuple(frame), negations % 2 == 1, frozenset(denied), content)
 
 
 @lru_cache(maxsize=2_048)
@@ -173,6 +172,7 @@ def _turned(mine: _Clause, told: list[_Clause]) -> _Clause | None:
     return against[1] if denied.denied & set(affirmed.frame) else None
 
 
+@lru_cache(maxsize=8_192)
 def _sides(clause: _Clause, verb: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the persons before and after ``verb``; "your sister" is the sister and not "you"."""
     before: set[str] = set()
@@ -180,7 +180,7 @@ def _sides(clause: _Clause, verb: str) -> tuple[frozenset[str], frozenset[str]]:
     side = before
     words = clause.words
     for i, word in enumerate(words):
-        bare = re.sub(r"'(?:ve|re|d|ll|s|m)$", "", word)
+        bare = _ENDING.sub("", word)
         if stem(bare) == verb:
             side = after
             continue
@@ -199,10 +199,11 @@ _NO_VERB_AFTER = frozenset(
 )
 
 
+@lru_cache(maxsize=8_192)
 def _verbs(clause: _Clause) -> frozenset[str]:
     """Return the stems of content words that may be the verb: no article, possessive or preposition before them."""
     pairs = zip(("", *clause.words), clause.words, strict=False)
-    words = (re.sub(r"'(?:ve|re|d|ll|s|m)$", "", w) for before, w in pairs if before not in _NO_VERB_AFTER)
+    words = (_ENDING.sub("", w) for before, w in pairs if before not in _NO_VERB_AFTER)
     return frozenset(stem(w) for w in words if w not in _FUNCTION and w not in _DROPPED)
 
 
@@ -255,7 +256,7 @@ _OWN_COUNTS = frozenset(
 
 
 def _other_number(mine: _Clause, told: list[_Clause]) -> _Clause | None:
-    if not {"you", "your", "he", "she", "they"} & set(mine.words):
+    if not {"you", "your", "he", "she", "they"} & set(mine.frame):
         return None
     for value, unit, ordinal in _numbers(mine):
         if unit in _OWN_COUNTS and unit != stem("minutes"):
@@ -285,7 +286,7 @@ _PEOPLE: Mapping[str, frozenset[str]] = {
 
 
 def _kin(clause: _Clause, first: int = 99) -> list[str]:
-    words = [re.sub(r"'s$", "", w) for w in clause.words[:first]]
+    words = [w.removesuffix("'s") for w in clause.words[:first]]
     return [SAME_KIN.get(w, w) for w in words if w in _PEOPLE or w in SAME_KIN]
 
 

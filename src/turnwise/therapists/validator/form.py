@@ -45,6 +45,7 @@ _LEAKS = re.compile(
 )
 _SHORT = 4  # words: "Mm-hmm." and "Go on." may come again
 _ALIKE = 0.86
+_LONGEST_WORD = 45  # letters, dashes and slashes included
 _KEYBOARD = re.compile(
     r"\b(?:asdf\w*|qwer\w*|zxcv\w*|lorem ipsum|0x[0-9a-f]+|[bcdfghjklmnpqrstvwxz]{6,})\b", re.IGNORECASE
 )
@@ -72,7 +73,7 @@ def most_words(s: Situation) -> int:
 def find(draft: Draft, s: Situation) -> Iterator[Fault]:
     """Yield the faults of form of a draft."""
     text = draft.text
-    if not re.search(r"[^\W_]", re.sub(r"[\[(*][^\])*]*[\])*]", "", text)):
+    if not re.search(r"[^\W_]", re.sub(r"[\[(*][^\[\]()*]{0,80}[\])*]", "", text)):
         yield found("empty", text)
         return
     if (garbled := _garbled(text)) is not None:
@@ -92,6 +93,8 @@ def _garbled(text: str) -> Fault | None:
     words = words_of(text)
     letters = [c for c in text[:4_000] if c.isalpha()]
     if scope_code(text) == "out_of_scope" or sum(not c.isascii() for c in letters) > 0.1 * max(1, len(letters)):
+        return found("garbled", text[:60])
+    if any(len(w) > _LONGEST_WORD for w in text.split()):
         return found("garbled", text[:60])
     if len(words) >= 8 and len(set(words)) < 0.4 * min(len(words), 60):
         return found("garbled", text[:60], 0, "It says the same word over and over.")

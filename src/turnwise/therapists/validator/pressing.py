@@ -57,6 +57,10 @@ _NO_ADVICE = re.compile(
     r"^(?:so |and )?(?:you (?:should|ought to|need to) have|what|how|when|where|who|which)\b",
     re.IGNORECASE,
 )
+_DIRECTS = re.compile(
+    r"\b(?:should|must|ought|need to|have to|'d better|had better|recommend|advise|urge|important|essential|just)\b"
+)
+"""What is no offer, also where one is planned."""
 _OPEN = re.compile(r"\b(?:what(?! about)|where|when|who|which|how(?! about))\b")
 _OFFERED = re.compile(
     r"\b(?:would (?:you like|it (?:help|be (?:useful|helpful|all right|okay|ok)))|shall i|may i|can i|"
@@ -108,8 +112,6 @@ def examines(said: Said) -> bool:
 
 def was_asked(s: Situation) -> bool:
     """Whether the patient asked for help of a practical kind in the last turns, or took up an offer of it."""
-    if s.act is not None and s.act.kind == "offer":
-        return True
     recent = s.patient[-2:]
     if any(wanted(t) is not None or asks(t) is not None for t in recent):
         return True
@@ -119,9 +121,14 @@ def was_asked(s: Situation) -> bool:
 def find(draft: Draft, s: Situation) -> Iterator[Fault]:
     """Yield advice nobody asked for, and challenges on a raw feeling or after pushback."""
     in_danger = risk_voiced(s)
+    offered = s.act is not None and s.act.kind == "offer"
     if not was_asked(s):
         for said in draft.sentences:
-            if is_advice(said) and not (in_danger and points_to_help(said.low)):
+            if (
+                is_advice(said)
+                and not (in_danger and points_to_help(said.low))
+                and (not offered or _DIRECTS.search(said.low))
+            ):
                 yield found("too_early", said.text, said.start)
                 break
     for said in draft.sentences:

@@ -31,6 +31,7 @@ _CHECKS_BACK = re.compile(
     r"right)\?$",
     re.IGNORECASE,
 )
+_MOST_SENTENCES = 30  # a turn with more is too long anyway
 _SUFFIX = re.compile(r"(?:ing|ed|(?<=[sxzo])es|(?<=[cs]h)es|s|ly|ment|ness|er|ation|ion)$")
 _IRREGULAR = {
     "died": "die", "dead": "die", "death": "die", "dying": "die", "lost": "lose", "losing": "lose", "loss": "lose",
@@ -99,7 +100,7 @@ class Draft:
     def sentences(self) -> tuple[Said, ...]:
         """The sentences; one that is checked in the next breath ("… Is that right?") counts as hedged."""
         found: list[Said] = []
-        pieces = split_sentences(self.text[:6_000])
+        pieces = split_sentences(self.text[:6_000])[:_MOST_SENTENCES]
         at = 0
         for i, piece in enumerate(pieces):
             at = max(self.text.find(piece, at), 0)

@@ -95,4 +95,5 @@ def _known(s: Situation) -> str:
 def revision(base: str, draft: str, faults: Sequence[Fault]) -> str:
     """Return the instruction again, with the refused draft and why it was refused."""
     why = " ".join(dict.fromkeys(f.reason for f in faults))[:600]
-    return f'{base}\nYour last draft was: "{draft[:600]}"\nIt cannot be said: {why}\nWrite another turn without that fault.'
+    refused = f'Your last draft was: "{draft[:600]}"\nIt cannot be said: {why}'
+    return f"{base}\n{refused}\nWrite another turn without that fault."

@@ -17,7 +17,8 @@ from turnwise.therapists.validator.situation import Situation
 __all__ = ["sound_line"]
 
 _ANY = (
-    "Go on, I'm with you.", "Say a little more about that.", "I'd like to hear the rest of that.", "Tell me how that is.",
+    "Go on, I'm with you.", "Say a little more about that.", "I'd like to hear the rest of that.",
+    "Tell me how that is.",
     "I'm following. What else?", "Let's stay with that for a bit.", "What else belongs to that?", "How is that now?",
     "Help me see it the way you see "
     "it.", "Take the time you need.", "There's no hurry with this.", "What would you like to say next?",
