@@ -62,7 +62,7 @@ def measured(seconds: float, sessions: int, turns: int, log: bool) -> tuple[floa
     """Return wall and CPU seconds of playing, and how many turns were answered."""
     from model_studies import IMPATIENT, played, small_study
 
-    ready = multiprocessing.Queue()
+    ready: multiprocessing.Queue[int] = multiprocessing.Queue()
     process = multiprocessing.Process(target=serve, args=(seconds, ready), daemon=True)
     process.start()
     os.environ["LOOP_BASE_URL"] = f"http://127.0.0.1:{ready.get()}/v1"
