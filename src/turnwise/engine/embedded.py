@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable
 
 from turnwise.core.registry import THERAPISTS
+from turnwise.engine.wrapped_therapists import inner_of
 
 __all__ = ["all_embedded"]
 
@@ -20,4 +21,5 @@ def all_embedded(therapists: Iterable[str]) -> bool:
     """
     names = list(therapists)
     known = {e.name: e.obj for e in THERAPISTS}
+    names = [inner_of(n) or n for n in names]
     return bool(names) and all(n in known and "lm" not in inspect.signature(known[n]).parameters for n in names)

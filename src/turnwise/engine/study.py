@@ -21,6 +21,7 @@ from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
 from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
 from turnwise.engine.discovery import discover
+from turnwise.engine.wrapped_therapists import around, wrapped_name
 from turnwise.reading.ears.hearing import Ear
 
 __all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
@@ -113,7 +114,7 @@ def resolve_study(
     from turnwise.patients.casebook import case_ids, load_case
 
     discover()
-    names = tuple(THERAPISTS.get(name).name for name in therapists or DEFAULT_THERAPISTS)
+    names = tuple(wrapped_name(name) for name in therapists or DEFAULT_THERAPISTS)
     chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
@@ -169,7 +170,7 @@ def cast_of(study: Study, ear: Ear) -> Cast:
     ports: dict[str, object] = {"ear": ear, "lm": None}
     families = {p.partition(":")[0] for p in study.patients}
     return Cast(
-        therapists={name: _make(THERAPISTS.get(name), ports) for name in study.therapists},
+        therapists={name: around(name, ear, lambda x: _make(THERAPISTS.get(x), ports)) for name in study.therapists},
         patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
         cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
     )

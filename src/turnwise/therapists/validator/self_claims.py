@@ -29,7 +29,7 @@ _HUMAN = re.compile(
     rf"passed)\b|\bmy own {_KIN}\b|"
     r"\bwhen i was (?:a |your |\w+teen|young|little|at|in|\w+ years)|\bi(?:'ve| have) (?:also |been there|seen many|"
     r"worked with|helped many|had (?:panic|depress|anx)|"
-    r"lost|gone through|been through|two |three |a (?:son|daughter|wife|husband|dog|family))|\bi (?:also |once |too |"
+    r"lost|gone through|been through|(?:two|three|a) (?:sons?|daughters?|children|kids|wife|husband|dogs?|family))|\bi (?:also |once |too |"
     r"myself |recently |just )*(?:lost|grew up|was (?:on|divorced|"
     r"bullied|in therapy|married|there too)|had (?:the same|panic|one too|that too)|moved|went through|failed|"
     r"struggled|suffered|snapped|got divorced|used to)\b|"
