@@ -43,9 +43,7 @@ def test_registered_names_are_left_alone() -> None:
     assert resolved_name("reflector") == "reflector.v1"
 
 
-@pytest.mark.parametrize(
-    "name", ["socratic:", "socratic:reflector", "socratic:a b/c", "openai/", "/x", "open ai/x", "a/\x1b[31m"]
-)
+@pytest.mark.parametrize("name", ["socratic:", "socratic:a b/c", "openai/", "/x", "open ai/x", "a/\x1b[31m"])
 def test_what_cannot_be_a_model_string_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="is no model string"):
         resolved_name(name)

@@ -17,9 +17,12 @@ from turnwise.therapists.validator.situation import Draft, Said, Situation, word
 __all__ = ["examines", "find", "is_advice", "was_asked"]
 
 _ORDER = re.compile(
-    r"^(?:just |please |simply |first,? |then |so |well,? |now |maybe |perhaps |and )*(?:post|send|tell (?:him|her|"
+    r"^(?:just |please |simply |first,? |then |so |well,? |now |maybe |perhaps |and )*(?:post|send|tidy|clean|"
+    r"set (?:a|an|yourself)|put (?:a|the|your)|take (?:a|an|up|your)|keep (?:a|busy|your)|find (?:a|some)|"
+    r"tell (?:him|her|"
     r"them|your|the)|"
-    r"call|ring|write (?:down|a|an|him|her|them|it|that|three|your)|try (?!to (?:describe|tell|say|remember|put))|"
+    r"(?:call|ring) (?!me\b)|write (?:down|a|an|him|her|them|it|that|three|your)|try (?!to (?:describe|tell|say|"
+    r"remember|put))|"
     r"go (?:to|for|and|out|back|home|easy)|"
     r"stop (?:drinking|worrying|thinking|being|smoking|doing|it)|start (?:by|with|doing|a)|join|pour|sign up|"
     r"make (?:a|an|your|yourself)|"
@@ -40,7 +43,8 @@ _ADVICE = re.compile(
     r"it(?:'s| is) (?:important|best|essential|vital|crucial) (?:to|that you)|have you (?:tried|considered|"
     r"thought (?:about|of))|"
     r"you could (?:join|try|call|go|ask|write|start|see|take|tell|make|talk|do)|why don't you|how about|"
-    r"my advice|what (?:helps|works) (?:is|best)|you(?:'ve| have) (?:got )?to (?:stop|start|try|learn|accept|forgive|"
+    r"(?:my|the best|some) advice|the best (?:thing|way) (?:is|to)|what (?:helps|works) (?:is|best)|you(?:'ve|"
+    r" have) (?:got )?to (?:stop|start|try|learn|accept|forgive|"
     r"let))\b",
     re.IGNORECASE,
 )
@@ -57,6 +61,7 @@ _NO_ADVICE = re.compile(
     r"^(?:so |and )?(?:you (?:should|ought to|need to) have|what|how|when|where|who|which)\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"^(?:when(?:ever)?|if|before|after|next time|every \w+|tonight|tomorrow|today)\b[^,]*,\s*")
 _DIRECTS = re.compile(
     r"\b(?:should|must|ought|need to|have to|'d better|had better|recommend|advise|urge|important|essential|just)\b"
 )
@@ -102,7 +107,7 @@ def is_advice(said: Said) -> bool:
         return False
     if _ADVICE.search(said.low) or "advice" in said.moves:
         return not (said.asks and "advice" not in said.moves and not _ADVICE.search(said.low))
-    return not said.asks and _ORDER.match(said.low) is not None
+    return not said.asks and _ORDER.match(_CONDITION.sub("", said.low)) is not None
 
 
 def examines(said: Said) -> bool:
