@@ -29,6 +29,10 @@ class Answered:
     failed: str = ""
     reached: bool = True
     tokens: int = 0
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    stop: str = ""
+    model: str = ""
 
 
 async def ask(lm: LanguageModel, system: str, turns: Sequence[Turn], *, seed: int) -> Answered:
@@ -41,15 +45,27 @@ async def ask(lm: LanguageModel, system: str, turns: Sequence[Turn], *, seed: in
     except Exception as fault:  # code outside our control: its failure is data
         return Answered("", f"the call failed ({type(fault).__name__})", reached=False)
     text = getattr(completion, "text", None)
-    usage = getattr(completion, "usage", 0)
-    tokens = usage if isinstance(usage, int) else 0
+    failed = ""
     if not isinstance(text, str):
-        return Answered("", "the model answered with no text", tokens=tokens)
-    if not text.strip():
-        return Answered("", "the model answered with nothing", tokens=tokens)
-    if len(text) > MAX_CHARS:
-        return Answered("", f"the model answered with more than {MAX_CHARS:,} characters", tokens=tokens)
-    return Answered(_bare(text), tokens=tokens)
+        failed = "the model answered with no text"
+    elif not text.strip():
+        failed = "the model answered with nothing"
+    elif len(text) > MAX_CHARS:
+        failed = f"the model answered with more than {MAX_CHARS:,} characters"
+    return Answered(
+        "" if failed else _bare(str(text)),
+        failed,
+        tokens=_whole(completion, "usage") or 0,
+        tokens_in=_whole(completion, "tokens_in"),
+        tokens_out=_whole(completion, "tokens_out"),
+        stop=str(getattr(completion, "stop", ""))[:80],
+        model=str(getattr(completion, "model", ""))[:200],
+    )
+
+
+def _whole(completion: object, name: str) -> int | None:
+    value = getattr(completion, name, None)
+    return value if isinstance(value, int) else None
 
 
 def _bare(text: str) -> str:
@@ -73,4 +89,13 @@ def of_calls(answers: Sequence[Answered]) -> dict[str, JsonValue]:
         "failed": sum(bool(a.failed) for a in answers),
         "unreached": sum(not a.reached for a in answers),
         "tokens": sum(a.tokens for a in answers),
+        "tokens_in": _sum([a.tokens_in for a in answers if a.reached]),
+        "tokens_out": _sum([a.tokens_out for a in answers if a.reached]),
+        "stop": answers[-1].stop if answers else "",
+        "model": next((a.model for a in reversed(answers) if a.model), ""),
     }
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [c for c in counts if c is not None]
+    return sum(known) if len(known) == len(counts) else None
