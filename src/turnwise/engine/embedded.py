@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable
 
 from turnwise.core.registry import THERAPISTS
+from turnwise.engine.discovery import discover
 
 __all__ = ["all_embedded"]
 
@@ -19,5 +20,7 @@ def all_embedded(therapists: Iterable[str]) -> bool:
     (False, False)
     """
     names = list(therapists)
+    if names:
+        discover()
     known = {e.name: e.obj for e in THERAPISTS}
     return bool(names) and all(n in known and "lm" not in inspect.signature(known[n]).parameters for n in names)
