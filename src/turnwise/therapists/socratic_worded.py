@@ -41,7 +41,7 @@ class SocraticWorded:
     """Acts, beliefs and checks are those of :class:`Socratic`; holds it and the port, no state."""
 
     def __init__(self, ear: Ear, lm: LanguageModel) -> None:
-        self._decides = Socratic(ear, frozen=False)
+        self._decides = Socratic(ear)
         self._lm = lm
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> tuple[SocraticState, str]:
