@@ -29,7 +29,8 @@ def small_study(*therapists: str, **more: Any) -> Study:
 def played(study: Study, path: Path, **more: Any) -> list[Trajectory]:
     """Play ``study`` into ``path`` (with its ladder where ``ladder`` is given) and return its sessions."""
     settings = more.pop("settings", IMPATIENT)
-    calls = Calls(settings, replay=more.pop("replay", None), log=more.pop("log", False))
+    stand_in = more.pop("stand_in", None)
+    calls = Calls(settings, replay=more.pop("replay", None), log=more.pop("log", False), stand_in=stand_in)
     ladder = more.pop("ladder", None)
     options = Options(calls=calls, ladder=ladder and ladder.resolved(), **more)
     everyone = with_reference(study, options.ladder) if options.ladder else study

@@ -16,6 +16,7 @@ import click
 
 from markdown_pieces import definition, table
 from skills_page import skills_page
+from socratic_page import socratic_page
 from turnwise.core.registry import (
     CHECKS,
     CORPUS_METRICS,
@@ -334,6 +335,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "therapists.md": therapists_page,
     "importers.md": importers_page,
     "skills.md": skills_page,
+    "socratic.md": socratic_page,
     "readers.md": readers_page,
     "cli.md": cli_page,
 }

@@ -14,7 +14,7 @@ import click
 from turnwise.apps.course_table import course_table
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
-from turnwise.apps.model_options import calls_from
+from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
 from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
 from turnwise.core.registry import closest
@@ -55,10 +55,14 @@ def run_command(
         **{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers", "retry_errors")},
         ladder=ladder,
         calls=calls,
+        prices=prices_from(options["prices"]),
         asking=Asking(headers=_headers(options["bot_headers"]), timeout_s=options["bot_timeout"]),
     )
     folder = out or Path("runs") / f"study-{study.sha256()[:8]}"
     stdout, stderr = consoles()
+    if options["dry_run"]:
+        print_plan(study, chosen, stdout, as_json=as_json)
+        return
     if not as_json:
         stderr.print(f"turnwise run {_as_flags(study)} {_ladder_flags(ladder)} --out {folder}", style="dim")
     total = len(study.therapists) * len(study.patients) * study.epochs * study.sessions
@@ -164,6 +168,7 @@ def _headline(record: dict[str, Any]) -> list[str]:
 def _notes(record: dict[str, Any]) -> list[str]:
     endings = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in record["endings"].items())
     lines = ["", f"{record['sessions']:,} sessions, {record['turns']:,} turns; endings: {endings}"]
+    lines += spent_line(record.get("models") or {})
     bad = record["endings"].get("error", 0)
     if bad:
         lines.append(f"{bad} sessions could not be used, the others are scored:")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +28,8 @@ class Calls:
     replay: Path | None = None
     log: bool = True
     """Also keep Inspect's own logs, for ``inspect view``."""
+    stand_in: Callable[[str], LanguageModel] | None = None
+    """Speaks in place of every model; nothing is recorded (a rehearsal, a test)."""
 
 
 def models_of(study: Study) -> dict[str, str]:
@@ -76,6 +78,9 @@ def opened_cast(
     models = models_of(study)
     if not models:
         yield cast_of(study, default_ear(), asking)
+        return
+    if calls.stand_in is not None:
+        yield cast_of(study, default_ear(), asking, models=calls.stand_in)
         return
     tape = calls.replay
     recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)

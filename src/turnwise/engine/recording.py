@@ -32,6 +32,8 @@ class Call(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     key: str
+    asked: str = ""
+    """The model string that was called."""
     text: str = ""
     usage: int = 0
     stop: str = ""
@@ -173,9 +175,9 @@ class Recorded:
         try:
             answer = await self._lm.generate(system, turns, seed=seed)
         except Exception as fault:
-            self._recording.keep(Call(key=key, fault=str(fault)))
+            self._recording.keep(Call(key=key, asked=self._name, fault=str(fault)))
             raise
-        self._recording.keep(Call(key=key, **_fields(answer)))
+        self._recording.keep(Call(key=key, asked=self._name, **_fields(answer)))
         return answer
 
 

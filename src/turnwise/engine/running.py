@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from turnwise.engine.ladder_play import OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
 from turnwise.engine.ratings import DEFAULT_BUNDLE
 from turnwise.engine.scoring import Scoring, score_sessions
+from turnwise.engine.spending import Price, record_of
 from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
@@ -46,6 +47,8 @@ class Options:
     """Submit the sessions in a random order (to show that order does not matter)."""
     ladder: Ladder | None = DEFAULT_LADDER
     """Also play the scheduled moments alone and after a replayed history; ``None`` leaves the ladder out."""
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    """Of a million tokens, by model string: what the calls cost then stands in ``run.json``."""
     asking: Asking = DEFAULT_ASKING
     """How therapists outside are asked; a slow or overloaded one may answer or not because of it."""
     calls: Calls = field(default_factory=Calls)
@@ -194,6 +197,7 @@ def run_study(
         "no_text": options.no_text,
         "resumed_sessions": found,
         "ladder": ladder or None,
+        "models": record_of(out, options.prices),
         **_identity(study),
     }
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
