@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from turnwise.patients.dynamics import Mind
@@ -80,6 +80,6 @@ class Memory:
 class Carried:
     """Everything carried between turns. The index is shared and never changes."""
 
-    index: CaseIndex
+    index: CaseIndex = field(repr=False)
     mind: Mind
     memory: Memory = Memory()
