@@ -71,7 +71,7 @@ def course_table(summary: Mapping[str, Any]) -> Table | None:
 
 
 def _cell(end: Sequence[float | None] | None) -> str:
-    if end is None or end[0] is None:
+    value, low, high = end or (None, None, None)
+    if value is None:
         return "–"
-    value, low, high = end
     return short(value) + ("" if low is None or high is None else f"\n{short(low)}–{short(high)}")

@@ -190,8 +190,7 @@ def courses_table(record: Row, groups: Groups) -> dict[str, Any]:
     places = {key: decimals(x for cell in values[key] for x in cell) for key in keys}
 
     def ends(row: Row) -> list[str]:
-        cells = [(key, row["ends"].get(key, (None, None, None))) for key in keys]
-        return [_end(*cell, places[key]) for key, cell in cells]
+        return [_end(row["ends"].get(key, (None, None, None)), places[key]) for key in keys]
 
     body = [
         {"group": index[r["group"]], "session": r["session"], "counts": [r[k] for k in COUNTS], "ends": ends(r)}
@@ -202,12 +201,11 @@ def courses_table(record: Row, groups: Groups) -> dict[str, Any]:
     return {"counts": list(COUNTS.values()), "ends": keys, "rows": body}
 
 
-def _end(value: float | None, low: float | None, high: float | None, places: int) -> str:
-    if value is None:
-        return number(None, places)
-    return number(value, places) + (
-        "" if low is None or high is None else f" {_interval({'low': low, 'high': high}, places)}"
-    )
+def _end(cell: Sequence[float | None], places: int) -> str:
+    value, low, high = cell
+    if value is None or low is None or high is None:
+        return number(value, places)
+    return f"{number(value, places)} {_interval({'low': low, 'high': high}, places)}"
 
 
 def definitions(record: Row, specs: Mapping[str, Row], metrics: Sequence[str]) -> list[dict[str, Any]]:

@@ -198,7 +198,9 @@ def test_what_was_agreed_opens_the_next_session(tmp_path: Path) -> None:
 
         async def respond(self, state: Any, transcript: Transcript, rng: Any) -> Reply[Any]:
             reply = await agreeing.respond(state, transcript, rng)
-            return Reply(reply.text, reply.state, {**reply.info, "agreed": ["I'll walk to the allotment"]}, reply.closes)
+            return Reply(
+                reply.text, reply.state, {**reply.info, "agreed": ["I'll walk to the allotment"]}, reply.closes
+            )
 
     folder = RunFolder(tmp_path / "run")
     play_study(asked, folder, Options(), cast=Cast({"socratic.v1": Agreed()}, there.patients, there.cases))

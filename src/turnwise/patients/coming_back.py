@@ -52,5 +52,5 @@ def _rested(mind: Mind, weeks: float, *, first: bool) -> Mind:
     """Return the mind a while later. ``first``: the last look was the one by which the person was chosen."""
     # A thought that was drawn from evidence is had; the next one needs evidence of its own.
     unused = max(0, mind.evidence_told - mind.insights)
-    rested = between_sessions(mind, weeks, first=first)
+    rested: Mind = between_sessions(mind, weeks, first=first)
     return replace(rested, pushed_back=False, corrected=False, evidence_told=unused, last_talk=1)
