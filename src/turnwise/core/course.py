@@ -15,7 +15,7 @@ from turnwise.core.errors import BoundaryError
 from turnwise.core.nouns import Agreement, Case, Course, Reply, Trajectory, Transcript
 from turnwise.core.seeds import generator
 
-__all__ = ["CoursePatient", "agreed_in", "course_after"]
+__all__ = ["CoursePatient", "agreed_in", "course_after", "known_of"]
 
 
 def agreed_in(t: Trajectory) -> tuple[str, ...]:
@@ -53,6 +53,23 @@ def course_after(course: Course | None, t: Trajectory) -> Course:
     name = f"session {len(before.session_ids) + 1}"
     agreed = tuple(Agreement(session_id=name, text=text) for text in agreed_in(t))
     return Course(session_ids=(*before.session_ids, name), agreed=(*before.agreed, *agreed))
+
+
+def known_of(course: Course | None) -> tuple[str, ...]:
+    """Return in words what a therapist knows of earlier sessions: how many there were, what was agreed.
+
+    Examples
+    --------
+    >>> known_of(None)
+    ()
+    >>> agreed = (Agreement(session_id="session 1", text="I ring her"),)
+    >>> known_of(Course(session_ids=("session 1", "session 2"), agreed=agreed))
+    ('sessions before this one: 2', 'agreed in them: I ring her')
+    """
+    if course is None or not course.session_ids:
+        return ()
+    agreed = "; ".join(dict.fromkeys(a.text for a in course.agreed))
+    return (f"sessions before this one: {len(course.session_ids)}", *((f"agreed in them: {agreed}",) if agreed else ()))
 
 
 class CoursePatient:

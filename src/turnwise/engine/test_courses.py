@@ -180,7 +180,8 @@ def test_the_state_at_the_start_of_a_session_is_where_the_natural_course_leaves_
 def test_what_was_told_is_not_told_again_as_new(real: list[Trajectory]) -> None:
     told: set[str] = set()
     for t in real[:3]:
-        said = [(info["said"], str(info["why"])) for info in t.infos if isinstance(info.get("said"), dict)]
+        infos: list[dict[str, Any]] = [dict(info) for info in t.infos if isinstance(info.get("said"), dict)]
+        said = [(info["said"], str(info["why"])) for info in infos]
         begun = {x["telling"] for x, why in said if x["telling"] and x["kind"] != "continue" and "earlier" not in why}
         assert not begun & told, begun & told
         told |= {x["telling"] for x, _ in said if x["telling"]}
