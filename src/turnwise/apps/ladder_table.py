@@ -88,6 +88,8 @@ def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) ->
             f"ladder: {ladder['moments']} scheduled moments of {played['bank_sessions']} sessions led by "
             f"{played['reference']}, met alone (show) and live (sustain); replayed (resume) and all else: gap.parquet"
         )
+    if ladder.get("courses"):
+        lines.append(str(ladder["courses"]))
     _, without = _skills(_rows(ladder))
     if without:
         lines.append(f"without a gap, for want of readings or of moments: {', '.join(without)}")
