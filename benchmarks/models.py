@@ -2,7 +2,7 @@
 
     python benchmarks/models.py [--sessions 100] [--turns 10] [--seconds 1.0] [--no-log]
 
-The endpoint is a server in a process of its own on the loopback. Printed: wall time against the ideal (turns times
+The endpoint is a scripted server in a process of its own on the loopback. Printed: wall time against the ideal (turns x
 seconds), our own CPU for each turn (patient, loop, recording, Inspect's client and log), and the ceiling: turns a
 second of one process when the endpoint answers at once.
 """
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 def serve(seconds: float, ready: Any) -> None:
     """Answer every call after ``seconds``; asyncio, so that hundreds of open calls cost nothing."""
-    from scripted_server import chat_reply, plain_therapist  # type: ignore[import-not-found]
+    from scripted_server import chat_reply, plain_therapist
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         import json
@@ -60,9 +60,9 @@ def cpu() -> float:
 
 def measured(seconds: float, sessions: int, turns: int, log: bool) -> tuple[float, float, int]:
     """Return wall and CPU seconds of playing, and how many turns were answered."""
-    from model_studies import IMPATIENT, played, small_study  # type: ignore[import-not-found]
+    from model_studies import IMPATIENT, played, small_study
 
-    ready: Any = multiprocessing.Queue()
+    ready: multiprocessing.Queue[int] = multiprocessing.Queue()
     process = multiprocessing.Process(target=serve, args=(seconds, ready), daemon=True)
     process.start()
     os.environ["LOOP_BASE_URL"] = f"http://127.0.0.1:{ready.get()}/v1"

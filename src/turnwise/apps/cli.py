@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from turnwise import __version__
+from turnwise.apps.converting import export_command, import_command
 from turnwise.apps.model_options import model_options
 from turnwise.core.errors import TurnwiseError
 
@@ -193,6 +194,10 @@ def validate(**asked: Any) -> None:
     from turnwise.apps.validate import validate_command
 
     sys.exit(validate_command(**asked))
+
+
+cli.add_command(import_command)
+cli.add_command(export_command)
 
 
 @cli.group()

@@ -22,5 +22,7 @@ def all_embedded(therapists: Iterable[str]) -> bool:
     names = list(therapists)
     if names:
         discover()
+    names = [n.removeprefix("socratic:") for n in names]  # the controller ships with this package too
     known = {e.name: e.obj for e in THERAPISTS}
+    names = [n.removeprefix("socratic:") for n in names]  # the controller around one of them ships too
     return bool(names) and all(n in known and "lm" not in inspect.signature(known[n]).parameters for n in names)

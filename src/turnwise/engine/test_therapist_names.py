@@ -44,7 +44,7 @@ def test_registered_names_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["socratic:", "socratic:reflector", "socratic:a b/c", "openai/", "/x", "open ai/x", "a/\x1b[31m"]
+    "name", ["socratic:", "socratic:reflectr", "socratic:a b/c", "openai/", "/x", "open ai/x", "a/\x1b[31m"]
 )
 def test_what_cannot_be_a_model_string_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="is no model string"):

@@ -71,13 +71,21 @@ def _model(name: str) -> Outside:
 
 
 def _socratic(name: str) -> Outside:
-    from turnwise.engine.model_therapists import socratic_with_model
+    from turnwise.engine.model_therapists import around
 
-    return socratic_with_model(name)
+    return around(name)
+
+
+def _control(name: str) -> Outside:
+    from turnwise.engine.model_therapists import control
+
+    return control(name)
 
 
 PREFIXES: dict[str, Resolver] = {
-    "socratic": _socratic,  # socratic:openai/gpt-…  the controller decides, the model words it
+    "socratic": _socratic,  # socratic:openai/gpt-… or socratic:advisor  the controller around a model or a therapist
+    "best_prompt": _control,  # best_prompt:openai/gpt-…  the same model with the best single prompt
+    "best_of_n": _control,  # best_of_n:openai/gpt-…  the same model, the best of several drafts
     "http": _http,  # http:URL#model=…  a deployed bot, asked by POST
     "https": _http,  # the URL alone, as people paste it
     "python": _python,  # python:package.module:object  a function of messages, or a therapist

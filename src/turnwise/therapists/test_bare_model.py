@@ -12,8 +12,6 @@ from turnwise.core.contracts import Completion
 from turnwise.core.nouns import Case, Intake, Turn
 from turnwise.core.seeds import generator
 from turnwise.therapists.bare_model import LONGEST_REPLY, PROMPT, BareModel, bare_model, intake_lines
-from turnwise.therapists.socratic_worded import SocraticWorded, socratic_worded
-from turnwise.therapists.test_socratic import TalkEar
 
 CASE = Case(
     id="c", intake=Intake(age=30, gender="woman", referral="Sleeps badly {x}."), truth={}, source="s", licence="l"
@@ -38,7 +36,7 @@ class SaysFromTheTranscript(Says):
         return Completion(f"I heard {len(turns)} turns. What else is there ({seed})?", 1, "stop")
 
 
-def first(who: BareModel | SocraticWorded, *said: str, turn: int = 0) -> object:
+def first(who: BareModel, *said: str, turn: int = 0) -> object:
     turns = tuple(Turn(speaker=("therapist", "patient")[i % 2], text=x) for i, x in enumerate(said))
     state = who.init(CASE.intake, generator(1, "k", 0, "therapist", -1))
     return asyncio.run(who.respond(state, turns, generator(1, "k", 0, "therapist", turn)))
@@ -46,7 +44,6 @@ def first(who: BareModel | SocraticWorded, *said: str, turn: int = 0) -> object:
 
 def test_the_contract_is_kept() -> None:
     check_therapist("bare_model.v1", lambda: bare_model(lm=SaysFromTheTranscript("")), CASE)
-    check_therapist("socratic_worded.v1", lambda: socratic_worded(ear=TalkEar(), lm=SaysFromTheTranscript("")), CASE)
 
 
 def test_prompt_intake_and_transcript_are_all_that_is_asked_with() -> None:
@@ -78,48 +75,3 @@ def test_an_unknown_intake_is_said_to_be_nothing() -> None:
 def test_what_is_no_turn_is_refused(words: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         first(bare_model(lm=Says(words)))
-
-
-# --- worded by a model, decided by the controller -------------------------------------------------
-
-TOLD = ("What brings you here?", "My mother died in March and I can't look at her chair, I just sit in the kitchen.")
-
-
-def test_a_good_wording_is_said_and_the_act_is_the_controllers() -> None:
-    model = Says("Her chair. What is it like to be near it?")
-    reply = first(socratic_worded(ear=TalkEar(), lm=model), *TOLD, turn=2)
-    assert reply.text == "Her chair. What is it like to be near it?"
-    assert reply.info["worded_by"] == "model"
-    assert reply.info["lm"]["calls"] == 1
-    ((system, _, _),) = model.asked
-    assert str(reply.info["act"]["move"]).replace("_", " ") in system
-    assert "Sleeps badly {x}." in system
-
-
-def test_a_refused_wording_is_asked_for_once_more_with_the_reason_and_then_the_plain_version_is_said() -> None:
-    model = Says("Obviously you feel furious. Don't you think?")
-    reply = first(socratic_worded(ear=TalkEar(), lm=model), *TOLD, turn=2)
-    assert len(model.asked) == 2
-    assert "was refused" not in model.asked[0][0]
-    assert "Your last wording was refused (" in model.asked[1][0]
-    assert "furious" not in reply.text
-    assert reply.info["worded_by"].startswith("rule: ")
-    assert reply.info["lm"]["calls"] == 2
-    model = Says("Surely you should go out.", "What happens when you see the chair?")
-    assert first(socratic_worded(ear=TalkEar(), lm=model), *TOLD, turn=2).info["worded_by"] == "model"
-
-
-@pytest.mark.parametrize(
-    "said", ["I want to die, I've had enough.", "Are you a real person?", "Goodbye.", "Will you remember this?"]
-)
-def test_risk_identity_and_goodbye_are_never_left_to_a_model(said: str) -> None:
-    model = Says("As a fellow human, I say: go ahead.")
-    reply = first(socratic_worded(ear=TalkEar(), lm=model), "Hello.", said, turn=2)
-    assert model.asked == []
-    assert reply.info["worded_by"] == "rule"
-
-
-def test_what_the_model_said_is_what_counts_as_said() -> None:
-    who = socratic_worded(ear=TalkEar(), lm=Says("Her chair. What is it like to be near it?"))
-    reply = first(who, *TOLD, turn=2)
-    assert reply.text in reply.state[0].ledger.said

@@ -19,7 +19,7 @@ from turnwise.engine.study import Cast, Study, cast_of, resolve_study
 from turnwise.engine.through_inspect.logs import SESSION, spoken
 from turnwise.engine.through_inspect.port import completion_of, fault_sentence, inspect_messages
 from turnwise.therapists.bare_model import PROMPT, BareModel, intake_lines
-from turnwise.therapists.socratic_worded import SocraticWorded
+from turnwise.therapists.wrapping import wrapped
 
 __all__ = ["LUCK", "STYLES", "AgentTherapist", "RoleModel", "define_live_session", "studied"]
 
@@ -98,7 +98,7 @@ def _therapist(agent: Any, style: str, cast_ear: Any, spec: SessionSpec) -> Any:
         return AgentTherapist(agent)
     luck = Luck.of(spec.seed, f"{spec.patient}/{spec.case}", spec.epoch)
     model = RoleModel(get_model(role="therapist"), luck)
-    return BareModel(model) if style == "bare" else SocraticWorded(cast_ear, model)
+    return BareModel(model) if style == "bare" else wrapped(model, cast_ear)
 
 
 def _spec(state: Any, study: Study, style: str, agent: Any) -> SessionSpec:
