@@ -8,6 +8,7 @@ from turnwise.core.nouns import SessionSpec, Trajectory
 from turnwise.core.play import play
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.microbatch import BatchedEar
+from turnwise.engine.patient_names import model_of
 from turnwise.engine.stage import Job
 from turnwise.engine.study import Cast, Study, cast_of
 
@@ -57,7 +58,7 @@ async def play_many(
             on_done(played)
             return played
 
-        return Job(spec.session_id, spec.therapist, session)
+        return Job(spec.session_id, spec.therapist, session, model_of(spec.patient) is not None)
 
     try:
         await cast.stage.run((job(spec) for spec in specs), concurrency)
