@@ -76,7 +76,9 @@ def test_markers_of_the_case_reach_nobody(
     server = loopback(lambda n, body: (400, str(body)) if n % 5 == 4 else plain_therapist(n, body))
     _, private, public = case
     sessions = played(small_study(therapist, turns=6, epochs=3), run_folder, ladder=SMALL_LADDER, log=True)
-    assert any(t.ending == "error" for t in sessions)
+    assert '"fault"' in (run_folder / "calls.jsonl").read_text(encoding="utf-8")
+    if not therapist.startswith("socratic"):  # who speaks for itself where the model fails
+        assert any(t.ending == "error" for t in sessions)
     said = " ".join(turn.text for t in sessions for turn in t.turns)
     files = everything_in(run_folder)
     logs = {name: text for name, text in files.items() if name.endswith((".eval", "calls.jsonl"))}
