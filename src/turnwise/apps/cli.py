@@ -250,6 +250,8 @@ def patients_show(which: str, as_json: bool) -> None:
 @click.option("--seeds", default=20, show_default=True, help="Seeds for each therapist of the panel.")
 @click.option("--data", type=click.Path(path_type=Path), help="Take unplanned turns from human and model data here.")
 @click.option("--write", is_flag=True, help="Store the result with the version it holds for.")
+@click.option("--family", metavar="FAMILY[:MODEL]", help="Patients of another family, e.g. stateful:openai/NAME.")
+@click.option("--calls", type=click.Path(path_type=Path), metavar="FOLDER", help="Where a model's answers are kept.")
 @json_option
 def patients_gate(**asked: Any) -> None:
     """Play cases that ship (all by default) on the fixed panel, each figure beside the band that people set.

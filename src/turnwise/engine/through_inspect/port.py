@@ -74,10 +74,22 @@ def completion_of(output: Any) -> Completion:
     )
 
 
-def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
-    """Return one line on what went wrong: the innermost reason, without the request, without a key."""
+def _innermost(fault: BaseException) -> BaseException:
     while type(fault).__name__ in ("RetryError", "ModelGenerateError") and fault.__cause__ is not None:
         fault = fault.__cause__
+    return fault
+
+
+def fault_kind(fault: BaseException) -> str:
+    """Return what kind of fault it was and its status, never its words: servers quote what they were sent."""
+    fault = _innermost(fault)
+    status = getattr(fault, "status_code", None)
+    return type(fault).__name__ + (f" (status {status})" if isinstance(status, int) else "")
+
+
+def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
+    """Return one line on what went wrong: the innermost reason, without the request, without a key."""
+    fault = _innermost(fault)
     why = " ".join(without_secrets(str(fault), *secrets).split())
     why = why if len(why) <= _LONGEST_SENTENCE else why[: _LONGEST_SENTENCE - 1] + "…"
     return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
@@ -164,7 +176,8 @@ class InspectModel:
             raise
         except Exception as fault:
             key = getattr(client.model.api, "api_key", None)
-            raise BoundaryError(f"{self.name} failed: {fault_sentence(fault, key)}") from None
+            why = fault_kind(fault) if self._speaks_as == "patient" else fault_sentence(fault, key)
+            raise BoundaryError(f"{self.name} failed: {why}") from None
         finally:
             client.busy -= 1
 
