@@ -8,8 +8,9 @@ script sees which it was: blind to history, and never wrong. Everything between 
 play, bank, replay, judging, pairing, intervals. It says nothing about therapists or raters.
 
 Size: what chance alone makes of the gap is worked out from the moments that were met (``standard_error``: fair coins,
-patients weighted alike) and stored beside it, with the chance that all seeds lie within .05 of what was planted. A
-study of six sessions a patient (some 420 moments) is too small for that: one of its three seeds gave .251.
+patients weighted alike) and stored beside it, with the chance that all seeds lie within .05 of what was planted. With
+sixteen sessions a patient that is .019 and some 97 in 100. With six (some 420 moments) it was .032 and some 69 in 100,
+and one of three seeds gave .251: 1.6 standard errors off, which is chance and no bias.
 """
 
 from __future__ import annotations
