@@ -86,7 +86,8 @@ def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) ->
     if played:
         lines.append(
             f"ladder: {ladder['moments']} scheduled moments of {played['bank_sessions']} sessions led by "
-            f"{played['reference']}, met alone (show) and live (sustain); replayed (resume) and all else: gap.parquet"
+            f"{played['reference']}, met live (sustain), {played.get('replayed_moments', 'all')} of them alone (show) "
+            "and after a replayed history (resume, with all else: gap.parquet)"
         )
     if ladder.get("courses"):
         lines.append(str(ladder["courses"]))
