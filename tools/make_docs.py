@@ -16,6 +16,7 @@ import click
 
 from markdown_pieces import definition, table
 from skills_page import skills_page
+from tracker_page import tracker_section
 from turnwise.core.registry import (
     CHECKS,
     CORPUS_METRICS,
@@ -162,6 +163,7 @@ def therapists_page() -> str:
                 emits="emits",
                 source="source",
             ),
+            tracker_section(),
         ]
     )
 
