@@ -17,17 +17,9 @@ ALLOWED: dict[tuple[str, str], str] = {
         "file",
     ): "the one place where the room reads its package data, through importlib.resources",
     (
-        "patients/package_data.py",
-        "file",
-    ): "fitted weights, sizes and cards of the patients ship as package data",
-    (
         "patients/casebook.py",
         "file",
     ): "cases ship as package data, and a clinician's own case file is read from its path",
-    (
-        "therapists/next_talk.py",
-        "file",
-    ): "the weights fitted to human transcripts ship as package data, read through importlib.resources",
 }
 
 FORBIDDEN = [

@@ -11,11 +11,9 @@ interviews only; where there is no behaviour to change, "change" and "sustain" m
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -24,6 +22,7 @@ import numpy.typing as npt
 from turnwise.belief.filter import UpdateInfo, predict, prior, update
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Belief, FloatArray
+from turnwise.reading.package_data import document_of
 
 __all__ = [
     "ACT_CLASS",
@@ -193,13 +192,4 @@ def load_next_talk() -> NextTalk:
     ------
     FormatError : it is missing or not what this version reads.
     """
-    where = files("turnwise.therapists").joinpath(TRACKER_FILE)
-    if not where.is_file():
-        raise FormatError(where, "package data", "is missing", "install turnwise again")
-    try:
-        document = json.loads(where.read_text(encoding="utf-8"))
-    except ValueError as e:
-        raise FormatError(where, "package data", f"is not JSON ({e})", "install turnwise again") from None
-    if not isinstance(document, dict):
-        raise FormatError(where, "package data", f"holds a {type(document).__name__}", "install turnwise again")
-    return next_talk_from(document)
+    return next_talk_from(document_of("turnwise.therapists", TRACKER_FILE))
