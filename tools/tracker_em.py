@@ -24,7 +24,7 @@ each stance's talk after an act to what stance and act say apart. Round numbers,
 
 @dataclass(frozen=True)
 class Stances:
-    """K hidden stances: start (K,), moves (A, K, K) by act, talk (K, A, 3)."""
+    """K hidden stances: start (K,), moves (A, K, K) by act, talk (K, A, kinds) with three kinds or a multiple."""
 
     start: FloatArray
     moves: FloatArray
@@ -33,12 +33,11 @@ class Stances:
 
 @dataclass(frozen=True)
 class Believed:
-    """By row: the belief once the therapist spoke (before the answer), after it, and the forecast (3,)."""
+    """By row: the belief once the therapist spoke (before the answer), after it, and the forecast (kinds,)."""
 
     before: FloatArray
     after: FloatArray
     forecast: FloatArray
-    evidence: FloatArray
 
 
 def ranks(steps: Steps, sessions: IntArray) -> list[IntArray]:
@@ -50,34 +49,43 @@ def ranks(steps: Steps, sessions: IntArray) -> list[IntArray]:
     return [np.flatnonzero(among & (place == t)) for t in range(int(place[among].max()) + 1)]
 
 
-def evidence_of(talk: FloatArray, acts: FloatArray, read: FloatArray, temper: float = 1.0) -> FloatArray:
-    """Return P(answer | stance) by row, (N, K): ``acts`` (N, A) and ``read`` (N, 3) are weights."""
-    return np.asarray(np.einsum("na,kat,nt->nk", acts, talk, read, optimize=True) ** temper, dtype=np.float64)
+def believe(s: Stances, rows: list[IntArray], acts: FloatArray, read: FloatArray, temper: float = 1.0) -> Believed:
+    """Return the forward pass over the rows, the others zero.
 
-
-def believe(s: Stances, rows: list[IntArray], acts: FloatArray, evidence: FloatArray) -> Believed:
-    """Return the forward pass over the rows, the others zero."""
-    before, after, scale = _forward(s, rows, np.einsum("na,akj->nkj", acts, s.moves), evidence)
-    return Believed(before, after, np.einsum("nk,na,kat->nt", before, acts, s.talk, optimize=True), scale)
-
-
-def _forward(s: Stances, rows: list[IntArray], moves: FloatArray, evidence: FloatArray) -> tuple[FloatArray, ...]:
-    """Return beliefs before (N, K) and after (N, K), and scales (N,); ``moves`` (N, K, K) are each row's own."""
-    n, k = evidence.shape
-    before, after, scale = np.zeros((n, k)), np.zeros((n, k)), np.ones(n)
+    ``acts`` (N, A) are weights that sum to one: which turn the therapist made, where that is not known for sure, is
+    summed over together with the stance. ``read`` (N, kinds) are the answer's likelihoods, all but one zero where
+    it is known; ``temper`` is the exponent of what they say about the stance.
+    """
+    n, k = len(acts), len(s.start)
+    before, after, forecast = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, s.talk.shape[2]))
+    said = np.einsum("kat,nt->nak", s.talk, read)
     for t, i in enumerate(rows):
         held = np.tile(s.start, (len(i), 1)) if t == 0 else after[i - 1]
-        here = (held[:, None, :] @ moves[i])[:, 0]
-        joint = here * evidence[i]
-        total = joint.sum(1)
-        before[i], after[i], scale[i] = here, joint / total[:, None], total
-    return before, after, scale
+        moved = np.tensordot(held, s.moves, axes=(1, 1)) * acts[i][:, :, None]  # act and stance together
+        here = moved.sum(1)
+        joint = here * ((moved * said[i]).sum(1) / here) ** temper
+        before[i], after[i] = here, joint / joint.sum(1, keepdims=True)
+        forecast[i] = np.einsum("nak,kat->nt", moved, s.talk)
+    return Believed(before, after, forecast)
+
+
+def _forward(
+    s: Stances, rows: list[IntArray], moves: FloatArray, evidence: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return beliefs after each row (N, K) and scales (N,); ``moves`` (N, K, K) are each row's own."""
+    after, scale = np.zeros_like(evidence), np.ones(len(evidence))
+    for t, i in enumerate(rows):
+        held = np.tile(s.start, (len(i), 1)) if t == 0 else after[i - 1]
+        joint = (held[:, None, :] @ moves[i])[:, 0] * evidence[i]
+        scale[i] = joint.sum(1)
+        after[i] = joint / scale[i][:, None]
+    return after, scale
 
 
 def _expected(s: Stances, rows: list[IntArray], act: IntArray, talk: IntArray) -> tuple[FloatArray, ...]:
     """Return the smoothed stances (N, K), starts (K,) and moves (A, K, K) expected."""
     evidence, own = s.talk[:, act, talk].T.copy(), s.moves[act]
-    _, after, scale = _forward(s, rows, own, evidence)
+    after, scale = _forward(s, rows, own, evidence)
     later, weight = np.ones_like(evidence), evidence / scale[:, None]
     for i in rows[:0:-1]:
         later[i - 1] = (own[i] @ (weight[i] * later[i])[:, :, None])[:, :, 0]
@@ -90,7 +98,7 @@ def _expected(s: Stances, rows: list[IntArray], act: IntArray, talk: IntArray) -
 
 
 def _shrunk(counts: FloatArray) -> FloatArray:
-    """Return talk by stance and act, (K, A, 3), pulled to stance and act taken apart."""
+    """Return talk by stance and act, (K, A, kinds), pulled to stance and act taken apart."""
     overall = counts.sum((0, 1)) + 1.0
     overall = overall / overall.sum()
     by_stance, by_act = counts.sum(1) + 2.0 * overall, counts.sum(0) + 5.0 * overall
@@ -102,11 +110,13 @@ def _shrunk(counts: FloatArray) -> FloatArray:
 def fit_stances(steps: Steps, sessions: IntArray, act: IntArray, k: int, n_acts: int, seed: int) -> Stances:
     """Return K stances fitted on the given sessions; the most change talk first, the most sustain talk last.
 
-    ``act`` replaces the steps' own (all zero: a tracker that does not see the therapist).
+    ``act`` replaces the steps' own (all zero: a tracker that does not see the therapist). The kinds of talk may be
+    split further (``steps.talk`` then counts change talk of every sort first, sustain talk of every sort last).
     """
     rng, rows = np.random.default_rng(seed), ranks(steps, sessions)
     index = np.concatenate(rows)
-    base = np.bincount(steps.talk[index], minlength=3) / len(index)
+    kinds = max(3, int(steps.talk.max()) + 1)
+    base = np.bincount(steps.talk[index], minlength=kinds) / len(index)
     first = np.stack([rng.dirichlet(4.0 * base + 0.3) for _ in range(k)])
     s = Stances(
         np.full(k, 1.0 / k),
@@ -117,7 +127,7 @@ def fit_stances(steps: Steps, sessions: IntArray, act: IntArray, k: int, n_acts:
         state, starts, moves = _expected(s, rows, act, steps.talk)
         shared = moves.sum(0) + 2.0 * STICKS * np.eye(k) + 0.2
         moves = moves + OF_MOVES * shared / shared.sum(1, keepdims=True)
-        counts = np.zeros((n_acts, 3, k))
+        counts = np.zeros((n_acts, kinds, k))
         np.add.at(counts, (act[index], steps.talk[index]), state[index])
         s = Stances(
             (starts + 1.0) / (starts + 1.0).sum(),
@@ -125,14 +135,15 @@ def fit_stances(steps: Steps, sessions: IntArray, act: IntArray, k: int, n_acts:
             _shrunk(counts.transpose(2, 0, 1)),
         )
     lean = s.talk.mean(1)
-    order = np.argsort(lean[:, 2] - lean[:, 0], kind="stable")
+    third = kinds // 3
+    order = np.argsort(lean[:, -third:].sum(1) - lean[:, :third].sum(1), kind="stable")
     return Stances(s.start[order], s.moves[:, order][:, :, order], s.talk[order])
 
 
 def chain_difference(s: Stances, steps: Steps, sessions: IntArray) -> float:
     """Return how far this file's filtering and smoothing lie from ``belief.chain``'s, at most, in probability."""
     rows = ranks(steps, sessions)
-    seen = believe(s, rows, np.eye(len(s.moves))[steps.act], s.talk[:, steps.act, steps.talk].T.copy())
+    seen = believe(s, rows, np.eye(len(s.moves))[steps.act], np.eye(s.talk.shape[2])[steps.talk])
     state, _, moves = _expected(s, rows, steps.act, steps.talk)
     chain, worst, total = Chain(s.start, s.moves), 0.0, np.zeros_like(moves)
     for number in sessions:

@@ -6,15 +6,16 @@ model feeds another, its predictions for training rows come from inner folds of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tracker_corpus import Steps
-from tracker_em import Stances, believe, evidence_of, fit_stances, ranks
+from tracker_em import Stances, believe, fit_stances, ranks
+from tracker_features import FAR, earlier, log_odds, scaled, tally, window
 from transition_corpus import SEED
 from turnwise.therapists.next_talk import TALK_ACTS
 
@@ -29,7 +30,7 @@ PENALTIES, FAR_PENALTIES = (0.003, 0.01, 0.03), (0.0003, 0.001, 0.003)
 """Inverse strength of the ridge, chosen in inner folds; with sentence vectors among the columns it is stronger."""
 TEMPERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 READER_PENALTY = 0.02
-_FAR, _NEAR = 0.3, 3.0  # weight of 256-dimensional blocks, and of the belief's two columns, after standardising
+_NEAR = 3.0  # weight of the belief's two columns after standardising
 
 
 def folds_of(series: npt.NDArray[np.str_], n: int, seed: int) -> IntArray:
@@ -57,15 +58,6 @@ def parts_of(steps: Steps) -> list[Part]:
     """Return the outer folds."""
     outer, inner = folds_of(steps.series, FOLDS, SEED), folds_of(steps.series, INNER, SEED + 1)
     return [Part(outer != f, outer == f, inner) for f in range(FOLDS)]
-
-
-def scaled(*blocks: tuple[FloatArray, float]) -> FloatArray:
-    """Return the blocks side by side, columns standardised over all rows (labels play no part), then weighted."""
-    found = []
-    for x, weight in blocks:
-        spread = x.std(0)
-        found.append((x - x.mean(0)) / np.where(spread > 1e-9, spread, 1.0) * weight)
-    return np.hstack(found)
 
 
 def logistic(x: FloatArray, y: IntArray, train: Mask, at: Mask, penalty: float, n: int = 3) -> FloatArray:
@@ -219,43 +211,80 @@ def _forecasts(
     for stances, sessions in fits:
         rows = ranks(steps, sessions)
         index = np.concatenate(rows)
-        found[index] = believe(stances, rows, acts, evidence_of(stances.talk, acts, talk, temper)).forecast[index]
+        forecast = believe(stances, rows, acts, talk, temper).forecast[index]
+        found[index] = forecast.reshape(len(index), 3, -1).sum(2)  # kinds that were split are put together again
     return found
 
 
-def log_odds(p: FloatArray) -> FloatArray:
-    """Return the log odds of change and of sustain against neutral talk, (N, 2)."""
-    return np.log(p[:, [0, 2]] / p[:, [1]])
+def with_lengths(steps: Steps, parts: Sequence[Part]) -> FloatArray:
+    """Return the forecasts of a tracker that also hears how long the client's turns are, in thirds."""
+    words = steps.own_words[:, 0]
+    sort = steps.talk * 3 + np.digitize(words, np.quantile(words, [1 / 3, 2 / 3]))
+    seen = Observed([np.eye(len(TALK_ACTS))[steps.act]] * len(parts), [np.eye(9)[sort]] * len(parts), (1.0,))
+    return tracker(replace(steps, talk=sort), parts, seen, inner=False).held
+
+
+def trees(steps: Steps, parts: Sequence[Part], x: FloatArray) -> FloatArray:
+    """Return held-out forecasts of boosted trees; their size is fixed, not chosen."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    p = np.zeros((len(steps), 3))
+    for part in parts:
+        rows = part.train & steps.judged
+        model = HistGradientBoostingClassifier(
+            max_depth=3, learning_rate=0.05, max_iter=80, min_samples_leaf=40, early_stopping=False, random_state=0
+        ).fit(x[rows], steps.talk[rows])
+        p[part.held] = model.predict_proba(x[part.held])
+    return p
+
+
+def _beside(exchange: FloatArray, *others: FloatArray) -> Callable[[int], FloatArray]:
+    x = np.hstack([exchange, *(scaled((o, 1.0)) for o in others)])
+    return lambda f: x
 
 
 def coded_models(
     steps: Steps, parts: Sequence[Part]
 ) -> tuple[dict[str, FloatArray], dict[str, FloatArray], Sequence[Fits]]:
-    """Return forecasts where the past is what people coded, those with other numbers of stances, and the fits."""
-    last = np.eye(3)[steps.talk[np.maximum(steps.previous, 0)]]
-    codes, words = np.hstack([last, steps.codes]), steps.wording
-    before = np.where((steps.previous >= 0)[:, None], steps.own[np.maximum(steps.previous, 0)], 0.0)
+    """Return forecasts where the past is what people coded, those of other sizes of trackers, and the fits."""
+    said = np.eye(3)[steps.talk]
+    codes = np.hstack([earlier(steps, said), steps.codes])
+    vectors = np.hstack([earlier(steps, steps.own), steps.therapist])
     who = (steps.annotator[:, None] == np.unique(steps.annotator)[None, :]).astype(np.float64)
     seen = coded(steps, len(parts))
     tracked = tracker(steps, parts, seen)
-    exchange = scaled((codes, 1.0), (words, 1.0))
-    with_text = scaled((codes, 1.0), (words, 1.0), (before, _FAR), (steps.therapist, _FAR))
-    with_who = scaled((codes, 1.0), (words, 1.0), (who, 1.0))
+    exchange = scaled((codes, 1.0), (steps.wording, 1.0))
+    before, sums = np.hstack([window(steps, said), window(steps, steps.codes)]), tally(steps, said)
+
+    def belief(f: int) -> FloatArray:
+        return scaled((log_odds(tracked.by_fold[f]), _NEAR))
+
+    features: Mapping[str, Callable[[int], FloatArray]] = {
+        "classifier_codes": lambda f: scaled((codes, 1.0)),
+        "classifier": lambda f: exchange,
+        "classifier_annotator": _beside(exchange, who),
+        "classifier_window": _beside(exchange, before),
+        "classifier_tally": _beside(exchange, sums),
+        "classifier_and_tracker": lambda f: np.hstack([exchange, belief(f)]),
+        "tally_and_tracker": lambda f: np.hstack([exchange, scaled((sums, 1.0)), belief(f)]),
+    }
     models = {
         "base_rate": base_rate(steps, parts),
         "markov": markov(steps, parts),
-        "classifier_codes": classifier(steps, parts, lambda f: scaled((codes, 1.0))),
-        "classifier": classifier(steps, parts, lambda f: exchange),
-        "classifier_vectors": classifier(steps, parts, lambda f: with_text, FAR_PENALTIES),
-        "classifier_annotator": classifier(steps, parts, lambda f: with_who),
+        "classifier_trees": trees(steps, parts, exchange),
+        "classifier_vectors": classifier(steps, parts, _far(lambda f: exchange, vectors), FAR_PENALTIES),
         "tracker": tracked.held,
         "tracker_blind": tracker(steps, parts, seen, blind=True, inner=False).held,
-        "classifier_and_tracker": classifier(
-            steps, parts, lambda f: np.hstack([exchange, scaled((log_odds(tracked.by_fold[f]), _NEAR))])
-        ),
+        "tracker_lengths": with_lengths(steps, parts),
+        **{name: classifier(steps, parts, x) for name, x in features.items()},
     }
     others = {str(k): tracker(steps, parts, seen, k=k, inner=False).held for k in (2, 4, 6)}
     return models, others, tracked.fits
+
+
+def _far(near: Callable[[int], FloatArray], vectors: FloatArray) -> Callable[[int], FloatArray]:
+    far = scaled((vectors, FAR))
+    return lambda f: np.hstack([near(f), far])
 
 
 def read_models(
@@ -264,26 +293,33 @@ def read_models(
     """Return forecasts of every model where the past is what readers make of the text."""
     seen, talk = read(steps, parts)
     tracked = tracker(steps, parts, seen, known=known)
-    before = np.maximum(steps.previous, 0)
-    own = np.where((steps.previous >= 0)[:, None], steps.own[before], 0.0)
+    vectors = np.hstack([earlier(steps, steps.own), steps.therapist])
+
+    def last(f: int) -> FloatArray:
+        return scaled((earlier(steps, np.log(talk[f])), 1.0))
 
     def exchange(f: int) -> FloatArray:
-        return scaled((np.log(talk[f][before]), 1.0), (seen.acts[f], 1.0), (steps.wording, 1.0))
+        return np.hstack([last(f), scaled((seen.acts[f], 1.0), (steps.wording, 1.0))])
 
+    def sums(f: int) -> FloatArray:
+        return scaled((tally(steps, talk[f]), 1.0))
+
+    def belief(f: int) -> FloatArray:
+        return scaled((log_odds(tracked.by_fold[f]), _NEAR))
+
+    features: Mapping[str, Callable[[int], FloatArray]] = {
+        "markov": last,
+        "classifier": exchange,
+        "classifier_window": lambda f: np.hstack([exchange(f), scaled((window(steps, talk[f]), 1.0))]),
+        "classifier_tally": lambda f: np.hstack([exchange(f), sums(f)]),
+        "classifier_and_tracker": lambda f: np.hstack([exchange(f), belief(f)]),
+        "tally_and_tracker": lambda f: np.hstack([exchange(f), sums(f), belief(f)]),
+    }
     models = {
         "base_rate": base_rate(steps, parts),
-        "markov": classifier(steps, parts, lambda f: scaled((np.log(talk[f][before]), 1.0))),
-        "classifier": classifier(steps, parts, exchange),
-        "classifier_vectors": classifier(
-            steps,
-            parts,
-            lambda f: np.hstack([exchange(f), scaled((own, _FAR), (steps.therapist, _FAR))]),
-            FAR_PENALTIES,
-        ),
+        "classifier_vectors": classifier(steps, parts, _far(exchange, vectors), FAR_PENALTIES),
         "tracker": tracked.held,
-        "classifier_and_tracker": classifier(
-            steps, parts, lambda f: np.hstack([exchange(f), scaled((log_odds(tracked.by_fold[f]), _NEAR))])
-        ),
+        **{name: classifier(steps, parts, x) for name, x in features.items()},
     }
     right = np.concatenate([talk[f][p.held].argmax(1) == steps.talk[p.held] for f, p in enumerate(parts)])
     return models, {"tempers": tracked.tempers, "reader_accuracy": float(right.mean())}

@@ -102,9 +102,18 @@ class NextTalk:
             raise ValueError("the weights of an act are finite, none negative, one or more above zero.")
         return np.asarray(w / w.sum(), dtype=np.float64)
 
+    def _moved(self, belief: Belief, act: str | Mapping[str, float]) -> FloatArray:
+        """Return P(act, stance) once the therapist has made this turn, (6, 3).
+
+        Both together: a stance that one act leads to is followed by the talk of that act, not of their mean.
+        """
+        if belief.hypotheses != TALK_STANCES:
+            raise ValueError(f"a belief over {belief.hypotheses!r}; expected one over {TALK_STANCES!r}, see start().")
+        return np.asarray(self.weights(act)[:, None] * (belief.p @ self.moves), dtype=np.float64)
+
     def after(self, belief: Belief, act: str | Mapping[str, float]) -> Belief:
         """Return where the client stands once the therapist has made this turn, before they answer."""
-        return predict(belief, np.einsum("a,aij->ij", self.weights(act), self.moves))
+        return predict(belief, np.tensordot(self.weights(act), self.moves, 1))
 
     def p_next(self, belief: Belief, act: str | Mapping[str, float]) -> FloatArray:
         """Return P(change, neutral, sustain) of the client's next turn, (3,), if the therapist makes this turn.
@@ -114,6 +123,10 @@ class NextTalk:
         belief : after the client's last turn (``start()`` before the first).
         act : what the therapist is about to do; see ``weights``.
 
+        Raises
+        ------
+        ValueError : an unknown act, or a belief over something else than ``TALK_STANCES``.
+
         Examples
         --------
         >>> tracker = load_next_talk()
@@ -122,7 +135,7 @@ class NextTalk:
         >>> bool(p[2] > tracker.p_next(tracker.start(), "complex_reflection")[2])
         True
         """
-        p = self.after(belief, act).p @ np.einsum("a,kat->kt", self.weights(act), self.talk)
+        p = np.einsum("ak,kat->t", self._moved(belief, act), self.talk)
         return np.asarray(p / p.sum(), dtype=np.float64)
 
     def heard(
@@ -140,12 +153,13 @@ class NextTalk:
 
         Raises
         ------
-        ValueError : unknown act or kind of talk, or probabilities that are none.
+        ValueError : unknown act or kind of talk, probabilities that are none, or a belief over something else.
         """
         moved = self.after(belief, act)
         if talk is None:
             return update(moved, None)
-        given = np.einsum("a,kat->kt", self.weights(act), self.talk)
+        together = self._moved(belief, act)
+        given = np.einsum("ak,kat->kt", together, self.talk) / together.sum(axis=0)[:, None]
         if isinstance(talk, str):
             if talk not in ("change", "neutral", "sustain"):
                 raise ValueError(f"no kind of talk {talk!r}; expected change, neutral or sustain.")

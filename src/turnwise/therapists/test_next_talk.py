@@ -4,6 +4,7 @@ import copy
 import json
 from collections.abc import Callable
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,26 +12,93 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.belief.chain import Chain, filtered
+from turnwise.belief.chain import Chain, Filtered, filtered
+from turnwise.belief.filter import predict, prior, uniform, update
 from turnwise.core.errors import FormatError
-from turnwise.therapists.next_talk import ACT_CLASS, TALK_ACTS, TRACKER_FILE, load_next_talk, next_talk_from
+from turnwise.therapists.next_talk import (
+    ACT_CLASS,
+    TALK_ACTS,
+    TALK_STANCES,
+    TRACKER_FILE,
+    NextTalk,
+    load_next_talk,
+    next_talk_from,
+)
 
 TALK = ("change", "neutral", "sustain")
 turns = st.lists(st.tuples(st.sampled_from(TALK_ACTS), st.sampled_from(TALK)), min_size=1, max_size=12)
+heard_acts = st.lists(st.floats(0.05, 1.0), min_size=6, max_size=6).map(lambda w: dict(zip(TALK_ACTS, w, strict=True)))
+read_talk = st.lists(st.floats(0.01, 1.0), min_size=3, max_size=3)
+
+
+def exact_of(tracker: NextTalk, rows: list[Any], acts: list[int], temper: float = 1.0) -> Filtered:
+    """The chain of the belief room; its first step is the one before the first exchange, where nothing is observed."""
+    chain = Chain(tracker.start_p, tracker.moves)
+    return filtered(chain, np.vstack([np.full(3, np.nan), *rows]), [0, *acts], temper=temper)
 
 
 @given(turns)
-def test_step_by_step_it_is_the_chain_of_the_belief_room(session: list[tuple[str, str]]) -> None:
+def test_the_update_is_the_exact_filter_of_the_belief_room(session: list[tuple[str, str]]) -> None:
     tracker = load_next_talk()
     belief, told = tracker.start(), []
     for act, talk in session:
         told.append(tracker.p_next(belief, act)[TALK.index(talk)])
         belief, _ = tracker.heard(belief, act, talk)
-    rows = [np.log(tracker.talk[:, TALK_ACTS.index(a), TALK.index(t)]) for a, t in session]
-    acts = [0, *(TALK_ACTS.index(a) for a, _ in session)]
-    exact = filtered(Chain(tracker.start_p, tracker.moves), np.vstack([np.full(3, np.nan), *rows]), acts)
-    assert belief.p == pytest.approx(np.exp(exact.log_after[-1]), abs=1e-9)
+    acts = [TALK_ACTS.index(a) for a, _ in session]
+    exact = exact_of(
+        tracker, [np.log(tracker.talk[:, a, TALK.index(t)]) for a, (_, t) in zip(acts, session, strict=True)], acts
+    )
+    assert belief.log_p == pytest.approx(exact.log_after[-1], abs=1e-9)
     assert np.log(told) == pytest.approx(exact.log_evidence[1:], abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.sampled_from(TALK_ACTS), read_talk), min_size=1, max_size=8))
+def test_what_was_only_read_is_filtered_exactly_too_at_its_temper(session: list[tuple[str, list[float]]]) -> None:
+    tracker = load_next_talk()
+    belief = tracker.start()
+    for act, read in session:
+        belief, _ = tracker.heard(belief, act, read)
+    acts = [TALK_ACTS.index(a) for a, _ in session]
+    rows = [np.log(tracker.talk[:, a] @ (np.array(q) / tracker.base)) for a, (_, q) in zip(acts, session, strict=True)]
+    exact = exact_of(tracker, rows, acts, tracker.temper)
+    assert belief.log_p == pytest.approx(exact.log_after[-1], abs=1e-9)
+
+
+@given(heard_acts, st.sampled_from(TALK), turns)
+def test_an_act_heard_with_doubt_is_summed_over_together_with_the_stance(
+    act: dict[str, float], talk: str, before: list[tuple[str, str]]
+) -> None:
+    """Exact by another road: a belief over all eighteen pairs of act and stance, moved and updated in `belief`."""
+    tracker = load_next_talk()
+    belief = tracker.start()
+    for done, said in before:
+        belief, _ = tracker.heard(belief, done, said)
+    pairs = [f"{a}/{s}" for a in TALK_ACTS for s in TALK_STANCES]
+    moves = np.tile((tracker.weights(act)[:, None, None] * tracker.moves).transpose(1, 0, 2).reshape(3, 18), (6, 1))
+    pair = prior(pairs, np.concatenate([belief.p, np.zeros(15)]) / belief.p.sum())
+    moved = predict(pair, moves / moves.sum(1, keepdims=True))
+    by_pair = tracker.talk.transpose(1, 0, 2).reshape(18, 3)
+    exact, info = update(moved, np.log(by_pair[:, TALK.index(talk)]))
+    ours, ours_info = tracker.heard(belief, act, talk)
+    assert ours.p == pytest.approx(exact.p.reshape(6, 3).sum(0), abs=1e-9)
+    assert tracker.p_next(belief, act) == pytest.approx(moved.p @ by_pair, abs=1e-9)
+    assert ours_info.log_evidence == pytest.approx(info.log_evidence, abs=1e-9)
+
+
+def test_it_is_what_counting_all_paths_of_stances_gives() -> None:
+    tracker = load_next_talk()
+    session = [("open_question", "sustain"), ("complex_reflection", "neutral"), ("input", "sustain")]
+    belief, by_end, total = tracker.start(), np.zeros(3), 0.0
+    for act, talk in session:
+        belief, _ = tracker.heard(belief, act, talk)
+    for path in product(range(3), repeat=len(session) + 1):
+        p = tracker.start_p[path[0]]
+        for (act, talk), at, to in zip(session, path, path[1:], strict=False):
+            a = TALK_ACTS.index(act)
+            p *= tracker.moves[a, at, to] * tracker.talk[to, a, TALK.index(talk)]
+        by_end[path[-1]] += p
+        total += p
+    assert belief.p == pytest.approx(by_end / total, abs=1e-12)
 
 
 @given(turns, st.sampled_from([*TALK_ACTS, *ACT_CLASS]))
@@ -130,6 +198,7 @@ def test_a_document_of_another_version_is_refused(spoil: Callable[[dict[str, Any
     [
         lambda t: t.p_next(t.start(), "shout"),
         lambda t: t.p_next(t.start(), {}),
+        lambda t: t.p_next(uniform(("a", "b", "c")), "input"),
         lambda t: t.p_next(t.start(), {"input": -1.0}),
         lambda t: t.heard(t.start(), "input", "silence"),
         lambda t: t.heard(t.start(), "input", [0.5, 0.5]),
