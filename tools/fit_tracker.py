@@ -3,13 +3,14 @@
 Writes human_tracker.json (weights and card) into the therapists' room and docs/tracker.json (all figures).
 AnnoMI: the kind of a client's next turn (change, neutral, sustain) given everything before it, once with the
 past as people coded it and once with the past as readers of the text alone make it out. Ten folds of whole
-series; whatever is chosen or fitted, is so inside the training part. Some ten minutes.
+series. Some five minutes.
 
 Usage: OMP_NUM_THREADS=1 python tools/fit_tracker.py DATA [--check]
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,10 +21,12 @@ import numpy.typing as npt
 
 from belief_error import factored_errors
 from refitting import as_json, command_line
+from tracker_coders import across_coders
 from tracker_corpus import Steps, steps_of
 from tracker_em import chain_difference, fit_stances
 from tracker_models import INNER, K, Part, coded_models, folds_of, loss, parts_of, read, read_models, tracker
 from transition_corpus import DRAWS, SEED, annomi_sessions, draws_of, interval
+from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.next_talk import TALK_ACTS, TALK_STANCES, TRACKER_FILE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,12 +70,14 @@ WHAT = {
 }
 NOT_SHOWN = (
     "Effects. Therapists choose their turns by what clients say: these are transitions in company, not causes.",
-    "That a stance is a state of the person. Most transcripts were coded by one person in order, so habits of the "
-    "coder within a session look like persistence; telling the classifier who coded does not make up for it "
-    "(tracker over classifier_annotator), but cannot rule it out within one coder's transcripts.",
+    "That a stance is a state of the person. What lasts may be the topic, the client, or the habits of whoever coded "
+    "the transcript: most were coded by one person in order. In the five that ten people coded, too few to settle "
+    "it, see across_coders. Where the past is only read from text, the coder's habits cannot enter through it.",
+    "That hidden states are needed to track: a tally of what was said so far is memory as well, see classifier_tally.",
     "Psychotherapy. Motivational interviews, many of them demonstrations, the low-quality ones staged.",
-    "The number of stances, priors and rounds: looked at on the same sessions (see stances), not chosen in folds. "
-    "Penalties, tempers, readers and stances themselves are fitted inside the training part of each fold.",
+    "The number of stances, priors, rounds, and how a tally fades: looked at on the same sessions, not chosen in "
+    "folds. Penalties, tempers, readers and stances are fitted inside the training part of each fold; columns of "
+    "classifiers are standardised over all sessions, without labels.",
 )
 
 
@@ -95,10 +100,14 @@ def gains(losses: Mapping[str, FloatArray], steps: Steps) -> list[dict[str, Any]
     return found
 
 
-def _by_quality(losses: Mapping[str, FloatArray], steps: Steps) -> dict[str, Any]:
+def _by_part(losses: Mapping[str, FloatArray], steps: Steps) -> dict[str, Any]:
     found = {}
-    for quality in ("high", "low"):
-        rows = steps.judged & (steps.quality == quality)
+    for quality, among in (
+        ("high", steps.quality == "high"),
+        ("low", steps.quality == "low"),
+        ("ten coders", steps.annotator == "ten"),
+    ):
+        rows = steps.judged & among
         found[quality] = {"n": int(rows.sum())} | {name: _mean(v[rows]) for name, v in losses.items()}
     return found
 
@@ -108,7 +117,7 @@ def _figures(models: Mapping[str, FloatArray], steps: Steps) -> dict[str, Any]:
     return {
         "log_loss": {name: _mean(v[steps.judged]) for name, v in losses.items()},
         "gains": gains(losses, steps),
-        "by_quality": _by_quality(losses, steps),
+        "by_part": _by_part(losses, steps),
     }
 
 
@@ -131,6 +140,11 @@ def shipped(steps: Steps) -> tuple[dict[str, Any], float]:
 
     weights = {"start": rounded(s.start), "moves": rounded(s.moves), "talk": rounded(s.talk), "base": rounded(base)}
     return weights | {"temper": temper}, chain_difference(s, steps, sessions)
+
+
+def _markers() -> str:
+    """Return a hash of the therapist's markers: figures of classifiers and readers move when they are edited."""
+    return hashlib.sha256("\n".join(f"{k} {v.pattern}" for k, v in MARKERS.items()).encode()).hexdigest()
 
 
 def _says(figures: Mapping[str, Any]) -> Iterator[str]:
@@ -156,8 +170,9 @@ def fit_all(data: Path) -> dict[str, bytes]:
     heard, found = read_models(steps, parts, fits)
     sizes = {k: _mean(loss(p, steps.talk)[steps.judged]) for k, p in others.items()}
     figures = {
-        "coded": _figures(known, steps) | {"stances": sizes},
+        "coded": _figures(known, steps) | {"other_sizes": sizes},
         "read": _figures(heard, steps) | found,
+        "across_coders": across_coders(sessions, steps, parts, fits),
         "n": int(steps.judged.sum()),
         "transcripts": len(sessions),
         "series": len(set(steps.series)),
@@ -169,7 +184,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
     )
     card = {
         "command": COMMAND,
-        "data": {"annomi": sha},
+        "data": {"annomi": sha, "markers": _markers()},
         "licence": "AnnoMI: released for research without a licence file. Weights are for research use; no text is "
         "in them.",
         "source": "Wu et al. 2022, ICASSP; input-output hidden Markov model: Bengio & Frasconi 1995, NIPS 7",

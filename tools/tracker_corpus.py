@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import Trajectory
-from turnwise.engine.corpora.annomi import ANNOMI, series_of
+from turnwise.engine.corpora.annomi import ANNOMI, KEYS, series_of
 from turnwise.reading.ears.hearing import BEHAVIOURS, TALK
 from turnwise.reading.encoder import encode
 from turnwise.therapists.markers import MARKERS, markers
@@ -68,11 +68,21 @@ class _Row:
     therapist: str
 
 
-def _note(t: Trajectory, i: int) -> dict[str, str]:
+def _notes(t: Trajectory, i: int) -> list[dict[str, str]]:
     labels = t.info(i).get("labels")
     notes = labels.get("annotations") if isinstance(labels, dict) else None
-    first = notes[0] if isinstance(notes, list) and notes else {}
-    return {str(k): str(v) for k, v in first.items()} if isinstance(first, dict) else {}
+    return [{str(k): str(v) for k, v in note.items()} for note in notes or [] if isinstance(note, dict)]
+
+
+def _note(t: Trajectory, i: int, coder: str) -> dict[str, str]:
+    """Return what the coder noted, the first of all where none is named."""
+    notes = _notes(t, i)
+    return next((note for note in notes if coder in ("", note.get("annotator_id"))), {})
+
+
+def coders_of(t: Trajectory) -> list[str]:
+    """Return who coded the transcript."""
+    return [note.get("annotator_id", "") for note in _notes(t, 0)]
 
 
 def act_of(behaviour: str, subtype: str) -> str:
@@ -80,38 +90,40 @@ def act_of(behaviour: str, subtype: str) -> str:
     return _FINE.get((behaviour, subtype)) or _COARSE.get(behaviour, "other")
 
 
-def _rows(number: int, t: Trajectory) -> list[_Row]:
+def _label(t: Trajectory, i: int, item: str, coder: str) -> str:
+    return _note(t, i, coder).get(KEYS[item], "") if coder else str(ANNOMI.gold[item](t, i))
+
+
+def _rows(number: int, t: Trajectory, coder: str) -> list[_Row]:
     rows: list[_Row] = []
     before: list[int] = []
     for i, turn in enumerate(t.turns):
         if turn.speaker == "therapist":
             before.append(i)
             continue
-        label = ANNOMI.gold["client_talk"](t, i)
+        label = _label(t, i, "client_talk", coder)
         if label not in TALK:
             before = []
             continue
-        behaviour = str(ANNOMI.gold["therapist_behaviour"](t, before[-1])) if before else ""
-        note = _note(t, before[-1]) if before else {}
+        behaviour = _label(t, before[-1], "therapist_behaviour", coder) if before else ""
+        note = _note(t, before[-1], coder) if before else {}
         act = act_of(behaviour, note.get(f"{behaviour}_subtype", ""))
         flags = [float(note.get(f"{b}_exists") == "True") for b in BEHAVIOURS[:3]]
         codes = [float(act == a) for a in TALK_ACTS] + [float(behaviour == b) for b in BEHAVIOURS] + flags
         said = " ".join(t.turns[j].text for j in before)
-        rows.append(_Row(number, TALK.index(str(label)), TALK_ACTS.index(act), bool(before), codes, turn.text, said))
+        rows.append(_Row(number, TALK.index(label), TALK_ACTS.index(act), bool(before), codes, turn.text, said))
         before = []
     return rows
 
 
-def _annotator(t: Trajectory) -> str:
-    labels = t.info(0).get("labels")
-    notes = labels.get("annotations") if isinstance(labels, dict) else None
-    many = isinstance(notes, list) and len(notes) > 1
-    return "ten" if many else _note(t, 0).get("annotator_id", "")
+def _vectors(texts: Sequence[str], coder: str) -> FloatArray:
+    return np.zeros((len(texts), 1)) if coder else np.asarray(encode(texts), dtype=np.float64)
 
 
-def steps_of(sessions: Sequence[Trajectory]) -> Steps:
-    """Return the client turns of all sessions."""
-    rows = [row for i, t in enumerate(sessions) for row in _rows(i, t)]
+def steps_of(sessions: Sequence[Trajectory], coder: str = "") -> Steps:
+    """Return the client turns of all sessions, as the majority coded them or as one coder did (then no vectors)."""
+    rows = [row for i, t in enumerate(sessions) for row in _rows(i, t, coder)]
+    who = [coders_of(t) for t in sessions]
     session = np.array([r.session for r in rows], dtype=np.int64)
     n = np.arange(len(rows))
     previous = np.where(np.r_[False, session[1:] == session[:-1]], n - 1, -1)
@@ -125,14 +137,14 @@ def steps_of(sessions: Sequence[Trajectory]) -> Steps:
         ids=tuple(t.session_id for t in sessions),
         series=np.array([series_of(sessions[i]) for i in session]),
         quality=np.array([str(sessions[i].meta.get("mi_quality")) for i in session]),
-        annotator=np.array([_annotator(sessions[i]) for i in session]),
+        annotator=np.array([who[i][0] if len(who[i]) == 1 else "ten" for i in session]),
         talk=np.array([r.talk for r in rows], dtype=np.int64),
         act=np.array([r.act for r in rows], dtype=np.int64),
         previous=previous.astype(np.int64),
         judged=(previous >= 0) & np.array([r.answers for r in rows]),
         codes=np.array([r.codes for r in rows]),
         wording=np.column_stack([told, asks, before]),
-        therapist=np.asarray(encode([r.therapist for r in rows]), dtype=np.float64),
-        own=np.asarray(encode([r.client for r in rows]), dtype=np.float64),
+        therapist=_vectors([r.therapist for r in rows], coder),
+        own=_vectors([r.client for r in rows], coder),
         own_words=np.column_stack([client_words, marks]),
     )

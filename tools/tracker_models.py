@@ -29,7 +29,7 @@ FOLDS, INNER, K = 10, 5, 3
 PENALTIES, FAR_PENALTIES = (0.003, 0.01, 0.03), (0.0003, 0.001, 0.003)
 """Inverse strength of the ridge, chosen in inner folds; with sentence vectors among the columns it is stronger."""
 TEMPERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
-READER_PENALTY = 0.02
+READER_PENALTIES = (0.003, 0.01)
 _NEAR = 3.0  # weight of the belief's two columns after standardising
 
 
@@ -135,20 +135,25 @@ def coded(steps: Steps, n: int) -> Observed:
     return Observed([acts] * n, [talk] * n, (1.0,))
 
 
+def reader(x: FloatArray, y: IntArray, part: Part, n: int) -> FloatArray:
+    """Return what a reader of ``x`` makes of all rows, no row read by a reader that was fitted on it."""
+    found = []
+    for penalty in READER_PENALTIES:
+        p = np.zeros((len(y), n))
+        for a, b in part.parts():
+            p[b] = logistic(x, y, a, b, penalty, n)
+        found.append(p)
+    return min(found, key=lambda p: float(loss(p, y)[part.train].mean()))
+
+
 def read(steps: Steps, parts: Sequence[Part]) -> tuple[Observed, list[FloatArray]]:
     """Return what readers make of the text alone, and the readers' probabilities of the kinds of talk."""
     own = scaled((steps.own, 0.5), (steps.own_words, 1.0))
     told = scaled((steps.therapist, 0.5), (steps.wording[:, :3], 1.0))
-    talk, acts, evidence = [], [], []
-    for part in parts:
-        p, r = np.zeros((len(steps), 3)), np.zeros((len(steps), len(TALK_ACTS)))
-        for a, b in part.parts():
-            p[b] = logistic(own, steps.talk, a, b, READER_PENALTY)
-            r[b] = logistic(told, steps.act, a, b, READER_PENALTY, len(TALK_ACTS))
-        talk.append(p)
-        acts.append(r)
-        evidence.append(p / (np.bincount(steps.talk[part.train], minlength=3) / part.train.sum()))
-    return Observed(acts, evidence, TEMPERS), talk
+    talk = [reader(own, steps.talk, part, 3) for part in parts]
+    acts = [reader(told, steps.act, part, len(TALK_ACTS)) for part in parts]
+    base = [np.bincount(steps.talk[part.train], minlength=3) / part.train.sum() for part in parts]
+    return Observed(acts, [p / b for p, b in zip(talk, base, strict=True)], TEMPERS), talk
 
 
 @dataclass(frozen=True)
@@ -278,7 +283,7 @@ def coded_models(
         "tracker_lengths": with_lengths(steps, parts),
         **{name: classifier(steps, parts, x) for name, x in features.items()},
     }
-    others = {str(k): tracker(steps, parts, seen, k=k, inner=False).held for k in (2, 4, 6)}
+    others = {f"{k} stances": tracker(steps, parts, seen, k=k, inner=False).held for k in (2, 4, 6)}
     return models, others, tracked.fits
 
 
