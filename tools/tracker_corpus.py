@@ -71,7 +71,9 @@ class _Row:
 def _notes(t: Trajectory, i: int) -> list[dict[str, str]]:
     labels = t.info(i).get("labels")
     notes = labels.get("annotations") if isinstance(labels, dict) else None
-    return [{str(k): str(v) for k, v in note.items()} for note in notes or [] if isinstance(note, dict)]
+    if not isinstance(notes, list):
+        return []
+    return [{str(k): str(v) for k, v in note.items()} for note in notes if isinstance(note, dict)]
 
 
 def _note(t: Trajectory, i: int, coder: str) -> dict[str, str]:
