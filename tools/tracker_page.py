@@ -87,8 +87,8 @@ def _coders(d: Mapping[str, Any]) -> list[str]:
     ]  # fmt: skip
     return [
         "## Is it the client that lasts, or the coder?",
-        f"{len(d['transcripts'])} transcripts ({d['n']} turns) were coded by {d['coders']} people each. The past as one "
-        "of them coded it, and the client's next turn as the same person or another coded it; log loss, mean over "
+        f"{len(d['transcripts'])} transcripts ({d['n']} turns) were coded by {d['coders']} people each. The past as "
+        "one of them coded it, and the client's next turn as the same person or another coded it; log loss, mean over "
         "transcripts. So few settle nothing: the gain of the tracker over `classifier_codes` is given for each one.",
         table(["judged by", *(f"`{n}`" for n in names), "gain in each transcript"], rows),
     ]
