@@ -56,8 +56,7 @@ def _losses(found: Mapping[str, Any], what: Mapping[str, str]) -> str:
     head = ["forecast", "from", "log loss", *(f"{name} (n {v['n']})" for name, v in part.items())]
     rows = [
         [f"`{name}`", what[name], f"{found['log_loss'][name]:.3f}", *(f"{v[name]:.3f}" for v in part.values())]
-        for name in what
-        if name in found["log_loss"]
+        for name in sorted(found["log_loss"], key=lambda x: (-found["log_loss"][x], x))
     ]
     return table(head, rows)
 

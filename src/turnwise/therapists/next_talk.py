@@ -5,6 +5,10 @@ hardly anything but neutral talk comes, and one from which sustain talk comes. W
 next depends on where they stand and on the kind of turn the therapist made; what they say depends on
 both. Weights and figures: ``tools/fit_tracker.py``, card in ``human_tracker.json``.
 
+What it is worth (docs/tracker.md): the belief foretells the next kind of talk better than anything that sees
+only the last exchange. It does *not* foretell better than a fading tally of what the client said so far; what
+it has over a tally is that it can be asked what comes after an act that has not been made yet.
+
 Transitions in company, not causes: therapists choose their turns by what clients say. Motivational
 interviews only; where there is no behaviour to change, "change" and "sustain" mean little.
 """
@@ -22,6 +26,7 @@ import numpy.typing as npt
 from turnwise.belief.filter import UpdateInfo, predict, prior, update
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Belief, FloatArray
+from turnwise.reading.ears.hearing import TALK
 from turnwise.reading.package_data import document_of
 
 __all__ = [
@@ -49,7 +54,6 @@ ACT_CLASS: Mapping[str, Mapping[str, float]] = {
 }
 """The Socratic therapist's classes as mixtures of coded kinds: a convention. Nobody coded a challenge; as it
 is worded there it is a question or a reflection, and what a challenge does is *not* in these data."""
-_N_TALK = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,11 +165,11 @@ class NextTalk:
         together = self._moved(belief, act)
         given = np.einsum("ak,kat->kt", together, self.talk) / together.sum(axis=0)[:, None]
         if isinstance(talk, str):
-            if talk not in ("change", "neutral", "sustain"):
-                raise ValueError(f"no kind of talk {talk!r}; expected change, neutral or sustain.")
-            return update(moved, np.log(given[:, ("change", "neutral", "sustain").index(talk)]))
+            if talk not in TALK:
+                raise ValueError(f"no kind of talk {talk!r}; expected {', '.join(TALK)}.")
+            return update(moved, np.log(given[:, TALK.index(talk)]))
         q = np.asarray(talk, dtype=np.float64)
-        if q.shape != (_N_TALK,) or not np.isfinite(q).all() or (q < 0).any() or q.sum() <= 0:
+        if q.shape != (len(TALK),) or not np.isfinite(q).all() or (q < 0).any() or q.sum() <= 0:
             raise ValueError("talk as read is three probabilities: change, neutral, sustain.")
         return update(moved, np.log(given @ (q / q.sum() / self.base)), temper=self.temper)
 
@@ -188,7 +192,7 @@ def next_talk_from(document: Mapping[str, Any]) -> NextTalk:
     except (KeyError, TypeError, ValueError):
         raise fault from None
     k, a = len(TALK_STANCES), len(TALK_ACTS)
-    shapes = {"start": (k,), "moves": (a, k, k), "talk": (k, a, _N_TALK), "base": (_N_TALK,)}
+    shapes = {"start": (k,), "moves": (a, k, k), "talk": (k, a, len(TALK)), "base": (len(TALK),)}
     for name, rows in w.items():
         if rows.shape != shapes[name] or not (rows > 0).all() or not np.allclose(rows.sum(-1), 1.0, 0, 1e-4):
             raise fault

@@ -165,7 +165,8 @@ def test_the_card_says_what_it_is_worth_and_the_bar_is_met_where_it_says_so() ->
             low, high = g["interval"]["series"]
             assert low <= g["gain"] <= high
     coded = {g["over"]: g["interval"]["series"] for g in card["held_out"]["coded"]["gains"] if g["of"] == "tracker"}
-    assert all(coded[name][0] > 0 for name in ("base_rate", "markov", "classifier"))
+    assert all(coded[name][0] > 0 for name in ("base_rate", "markov", "classifier", "classifier_vectors"))
+    assert coded["classifier_tally"][0] < 0 < coded["classifier_tally"][1]  # as the module says of itself
 
 
 def stored() -> dict[str, Any]:

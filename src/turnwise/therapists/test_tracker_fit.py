@@ -204,4 +204,4 @@ def test_the_page_marks_a_gain_only_where_both_intervals_lie_above_zero() -> Non
     sentences = "".join(stored["not_shown"])
     for g, is_shown in zip(gains, shown, strict=True):
         if not is_shown and g["interval"]["series"][0] <= 0:
-            assert f"That {g['of']} foretells more than {g['over']}" in sentences
+            assert f"That `{g['of']}` foretells more than `{g['over']}`" in sentences
