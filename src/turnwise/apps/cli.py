@@ -52,6 +52,12 @@ def cli() -> None:
 @click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
 @click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
+@click.option(
+    "--sessions",
+    default=1,
+    show_default=True,
+    help="Sessions of each course: the same patient comes back so often, a week later, unless it left.",
+)
 @click.option("--seed", default=1, show_default=True, help="Decides everything that chance decides.")
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<name of the study>]")
 @click.option("--concurrency", default=64, show_default=True, help="Sessions at a time; changes no byte.")

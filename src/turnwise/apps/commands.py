@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from turnwise.apps.course_table import course_table
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
 from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
@@ -44,7 +45,7 @@ def run_command(
     from turnwise.engine.study import resolve_study
 
     names = tuple(name for group in patients for name in group.split(",") if name)
-    numbers = {k: options[k] for k in ("seed", "epochs", "turns")}
+    numbers = {k: options[k] for k in ("seed", "epochs", "turns", "sessions")}
     calls = calls_from(options)
     study = resolve_study(therapists=therapists, patients=names, calls=calls.settings, **numbers)
     if options["concurrency"] < 1:
@@ -64,7 +65,7 @@ def run_command(
         return
     if not as_json:
         stderr.print(f"turnwise run {_as_flags(study)} {_ladder_flags(ladder)} --out {folder}", style="dim")
-    total = len(study.therapists) * len(study.patients) * study.epochs
+    total = len(study.therapists) * len(study.patients) * study.epochs * study.sessions
     with (
         progress(stderr, "playing", total, quiet=as_json) as playing,
         progress(stderr, "ladder", None, quiet=as_json or ladder is None) as climbing,
@@ -84,7 +85,9 @@ def _headers(given: Sequence[str]) -> dict[str, str]:
 
 def _as_flags(study: Any) -> str:
     flags = [f"--therapist {t}" for t in study.therapists] + [f"--patients {p}" for p in study.patients]
-    return " ".join([*flags, f"--turns {study.turns}", f"--epochs {study.epochs}", f"--seed {study.seed}"])
+    flags += [f"--turns {study.turns}", f"--epochs {study.epochs}"]
+    flags += [f"--sessions {study.sessions}"] if study.sessions > 1 else []
+    return " ".join([*flags, f"--seed {study.seed}"])
 
 
 def _ladder_flags(ladder: Any) -> str:
@@ -145,11 +148,17 @@ def _print_results(record: dict[str, Any], stdout: Any) -> None:
     stdout.print(summary_table(record, _headline(record)))
     for line in _notes(record):
         stdout.print(visible(line), style="dim")
+    courses = course_table(record["summary"])
+    if courses is not None:
+        stdout.print()
+        stdout.print(courses)
     ladder = record["summary"].get("ladder")
     if ladder:
         stdout.print()
-        for table in ladder_tables(ladder, {g["group"]: g["label"] for g in record["summary"]["groups"]}):
+        labels = {g["group"]: g["label"] for g in record["summary"]["groups"]}
+        for table in ladder_tables(ladder, labels, stdout.width):
             stdout.print(table)
+            stdout.print()
         for line in ladder_notes(ladder, record.get("ladder")):
             stdout.print(visible(line), style="dim")
 
@@ -169,6 +178,8 @@ def _notes(record: dict[str, Any]) -> list[str]:
         lines += [f"  … and {bad - 5} more (run.json, sessions.parquet)"] if bad > 5 else []
     if any(row.get("n_left") for row in record["summary"]["metrics"]):
         lines.append("sessions the patient left count unreached turns at the worst bound; 'seen' is the plain mean")
+    if record["endings"].get("not_held"):
+        lines.append("who leaves does not come back: planned sessions that were not held count at the worst bound too")
     if "bundle" in record:
         lines.append(f"coders: {record['bundle']} bundle; on what data they were fitted, and their licences: run.json")
     if record["kind"] == "run" and record["conformance"]["status"] != "passed":

@@ -18,7 +18,14 @@ from turnwise.apps.report_data import Limits, Sessions, browser_data, read_sessi
 from turnwise.apps.report_evidence import evidence
 from turnwise.apps.report_figures import BANDS_TOGETHER, GROUPS_SHOWN, attendance_figure, curve_figures, forest_figures
 from turnwise.apps.report_ladder import ladder_figure
-from turnwise.apps.report_tables import contrast_tables, definitions, endings_table, headline_table, separation_table
+from turnwise.apps.report_tables import (
+    contrast_tables,
+    courses_table,
+    definitions,
+    endings_table,
+    headline_table,
+    separation_table,
+)
 from turnwise.apps.report_words import ABOUT, ENDING, command_line, title, what_was_run
 from turnwise.apps.terminal import visible
 from turnwise.core.errors import UsageError
@@ -162,6 +169,7 @@ def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], li
         contrasts=contrast_tables(record, groups, [*headline, *others]),
         separation=separation_table(record, [*headline, *others]),
         endings=endings_table(sessions, groups),
+        courses=courses_table(record, groups),
         definitions=definitions(record, specs, [*headline, *others]),
         curves=[(name, f) for name, f in figures.items() if name.startswith("curve-")],
         forest=[(name, title(f["metric"], summary.get("titles"))) for name, f in figures.items() if "metric" in f],

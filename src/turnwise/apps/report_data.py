@@ -23,7 +23,10 @@ __all__ = ["Limits", "Sessions", "browser_data", "read_sessions", "select", "tid
 _SEED = 7
 _LONGEST_TEXT = 12_000
 _STATE_KEYS = 12
-_COLUMNS = ("session_id", "source", "therapist", "patient", "epoch", "seed", "ending", "n_turns", "max_turns", "error")
+_COLUMNS = (
+    "session_id", "source", "therapist", "patient", "epoch", "session", "seed", "ending", "n_turns", "max_turns",
+    "error",
+)  # fmt: skip
 _TURN = ("session_id", "turn", "speaker", "text", "n_words", "moment", "moment_source", "moment_scheduled", "act")
 _RATING = ("session_id", "turn", "item", "value", "p", "code")
 _SCORE = ("session_id", "metric", "value", "n", "code", "detail")
@@ -189,6 +192,7 @@ def _session(facts: Mapping[str, Any], turns: list[Any], scores: Mapping[str, An
         "ending": facts["ending"],
         "played": facts["therapist"] is not None,
         "epoch": facts["epoch"],
+        "session": facts.get("session") or 1,
         "seed": facts["seed"],
         "error": _text(facts["error"]),
         "scores": scores,

@@ -168,7 +168,7 @@ def curve_figures(summary: Mapping[str, Any], groups: Sequence[Mapping[str, Any]
         traces = [trace for row in rows for trace in _line(row, "value", index[row["group"]])]
         risk = []
         for row in rows:
-            there = attendance.get(row["group"])
+            there = attendance.get(row["group"]) if "held" not in row else {"x": row["x"], "at_risk": row["held"]}
             x, n = (there["x"], there["at_risk"]) if there else (row["x"], row.get("n", []))
             if len(x) == len(n):
                 risk.append((index[row["group"]], x, n))
@@ -177,6 +177,7 @@ def curve_figures(summary: Mapping[str, Any], groups: Sequence[Mapping[str, Any]
         bounded = {"range": [-0.02, 1.02]} if attendance and _in_unit(rows) else {}
         yaxis = _axis(nticks=5, **bounded)
         still = ("still there", "how many are still there") if attendance else ("n", "how many have a value")
+        still = ("held", "how many sessions were held") if "held" in rows[0] else still
         figure = _with_risk(traces, risk, still[0], xaxis=xaxis, yaxis=yaxis)
         caption = f"By {rows[0]['x_title']}; below: {still[1]}."
         figures.append(figure | {"title": title(rows[0]["title"]), "caption": caption})

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from turnwise.apps.course_table import COUNTS, course_rows
 from turnwise.apps.report_data import Sessions
 from turnwise.apps.report_words import ABOUT, ENDING, arrow, count, decimals, number, reason, title
 from turnwise.apps.terminal import visible
 
-__all__ = ["contrast_tables", "definitions", "endings_table", "headline_table", "separation_table"]
+__all__ = ["contrast_tables", "courses_table", "definitions", "endings_table", "headline_table", "separation_table"]
 
 Row = Mapping[str, Any]
 Groups = Sequence[Mapping[str, Any]]
@@ -179,6 +180,32 @@ def endings_table(sessions: Sessions, groups: Groups) -> dict[str, Any]:
         parts = [(kind, of.get(kind, 0), urlencode({"group": g["group"], "ending": kind})) for kind in kinds]
         rows.append({"group": g, "parts": parts, "total": sum(n for _, n, _ in parts)})
     return {"kinds": [(kind, ENDING[kind]) for kind in kinds], "rows": rows}
+
+
+def courses_table(record: Row, groups: Groups) -> dict[str, Any]:
+    """Return how many sessions of courses were held, and where the patients' state stood at the end of each."""
+    keys, rows = course_rows(record["summary"])
+    index = {g["group"]: g for g in groups}
+    values = {key: [row["ends"][key] for row in rows if key in row["ends"]] for key in keys}
+    places = {key: decimals(x for cell in values[key] for x in cell) for key in keys}
+
+    def ends(row: Row) -> list[str]:
+        return [_end(row["ends"].get(key, (None, None, None)), places[key]) for key in keys]
+
+    body = [
+        {"group": index[r["group"]], "session": r["session"], "counts": [r[k] for k in COUNTS], "ends": ends(r)}
+        for r in sorted(
+            (r for r in rows if r["group"] in index), key=lambda r: (index[r["group"]]["index"], r["session"])
+        )
+    ]
+    return {"counts": list(COUNTS.values()), "ends": keys, "rows": body}
+
+
+def _end(cell: Sequence[float | None], places: int) -> str:
+    value, low, high = cell
+    if value is None or low is None or high is None:
+        return number(value, places)
+    return f"{number(value, places)} {_interval({'low': low, 'high': high}, places)}"
 
 
 def definitions(record: Row, specs: Mapping[str, Row], metrics: Sequence[str]) -> list[dict[str, Any]]:

@@ -34,6 +34,7 @@ ENDING = {
     "patient_left": "patient left",
     "patient_faded": "patient faded out",
     "max_turns": "planned length reached",
+    "not_held": "not held, the patient had left before",
     "error": "could not be used",
     "unknown": "not stated in the source",
 }
@@ -113,6 +114,8 @@ def what_was_run(record: Mapping[str, Any]) -> str:
         therapists = count(len(study["therapists"]), "therapist")
         patients = count(len(study["patients"]), "simulated patient")
         times = "once" if study["epochs"] == 1 else f"{study['epochs']} times"
+        if study.get("sessions", 1) > 1:
+            times += f", for a course of {study['sessions']} sessions,"
         return (
             f"{therapists} met {patients} {times} each, "
             f"for at most {count(study['turns'], 'therapist turn')} a session (seed {study['seed']}): {size}."
@@ -130,7 +133,7 @@ def command_line(record: Mapping[str, Any]) -> str:
         for flag, names in (("--therapist", study["therapists"]), ("--patients", study["patients"])):
             for name in names:
                 words += [flag, str(name)]
-        for key in ("turns", "epochs", "seed"):
+        for key in (k for k in ("turns", "epochs", "sessions", "seed") if k in study):
             words += [f"--{key}", str(study[key])]
     else:
         words = ["turnwise", "score", str((record.get("input") or {}).get("path", "FILE"))]

@@ -14,7 +14,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from turnwise.core.contracts import Patient, Therapist
+from turnwise.core.contracts import Patient, ReturningPatient, Therapist
+from turnwise.core.course import CoursePatient, course_after
 from turnwise.core.errors import ContractError
 from turnwise.core.measure import measure
 from turnwise.core.nouns import Case, Finding, Reply, Score, SessionSpec, Trajectory, Transcript, Turn
@@ -81,7 +82,8 @@ def check_patient(name: str, make: Callable[[], Patient[Any]], case: Case, emits
     """Check a patient against the protocol; raise ``ContractError`` at the first breach.
 
     It must answer anything, replay exactly, end only through the typed field, carry its state in
-    the reply, and emit at every turn the truth keys it declared.
+    the reply, and emit at every turn the truth keys it declared. One that offers ``next_session`` must
+    come back for a second session that can be lived through again from the stored first one.
     """
     spec = SessionSpec(case=case.id, patient=name, therapist="script", seed=7, max_turns=len(_PROBES))
     t = _play_twice(name, "patient", spec, case, (make(), _Script(_PROBES)))
@@ -95,7 +97,30 @@ def check_patient(name: str, make: Callable[[], Patient[Any]], case: Case, emits
                 value = value.get(part) if isinstance(value, dict) else None
             if value is None:
                 _fail(f"patient {name!r}", f"emits nothing under {key!r} at turn {i}", "a declared key is not written")
+    if isinstance(make(), ReturningPatient):
+        _check_comes_back(name, make(), case, spec)
     return t
+
+
+def _check_comes_back(name: str, patient: Patient[Any], case: Case, spec: SessionSpec) -> None:
+    later = spec.model_copy(update={"session": 2, "max_turns": 3})
+
+    async def two(*, stored: Trajectory | None) -> tuple[Trajectory, Trajectory]:
+        pair = CoursePatient(patient, 1.0)
+        if stored is None:
+            first = await play(spec.model_copy(update={"max_turns": 4}), case, pair, _Script(_PROBES))
+        else:
+            first = stored
+            await pair.live_through(first, case)
+        return first, await play(later, case, pair, _Script(_PROBES), prior=course_after(None, first))
+
+    first, second = asyncio.run(two(stored=None))
+    if second.ending == "error":
+        _fail(f"patient {name!r}", f"ended its second session in an error: {second.error}", "next_session breaks it")
+    _, again = asyncio.run(two(stored=first))
+    if second.model_dump_json() != again.model_dump_json():
+        cause = "what next_session carries is not in the state"
+        _fail(f"patient {name!r}", "a second session differs after the first was lived through again", cause)
 
 
 def check_therapist(name: str, make: Callable[[], Therapist[Any]], case: Case) -> Trajectory:

@@ -40,6 +40,7 @@ __all__ = [
     "Metric",
     "Patient",
     "Rater",
+    "ReturningPatient",
     "Reward",
     "SeriesMetric",
     "Therapist",
@@ -57,6 +58,21 @@ class Patient(Protocol[S]):
 
     async def respond(self, state: S, transcript: Transcript, rng: Generator) -> Reply[S]:
         """Answer the last turn of ``transcript`` (a therapist's)."""
+        ...
+
+
+@runtime_checkable
+class ReturningPatient(Protocol[S]):
+    """What a patient may offer besides: to come back to a next session as the one it was at the end of the last.
+
+    A patient without it (a person, a model) begins every session by ``init`` with the prior course.
+    """
+
+    def next_session(self, state: S, rng: Generator, weeks: float) -> S:
+        """Return the state before the first word of the next session, so many weeks after the last ended in ``state``.
+
+        ``state`` is what the patient carried out of its last reply; it is not changed.
+        """
         ...
 
 

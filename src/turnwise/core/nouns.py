@@ -14,7 +14,15 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_ar
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 __all__ = [
     "ENDINGS",
@@ -59,6 +67,7 @@ Ending = Literal[
     "patient_left",
     "patient_faded",
     "max_turns",
+    "not_held",  # a planned session of a course that did not take place: the patient had left before
     "error",
     "unknown",
 ]
@@ -156,7 +165,10 @@ class ScheduledMoment(_Stored):
 
 
 class SessionSpec(_Stored):
-    """The recipe that replays a session. ``versions`` holds hashes of whatever could move a byte."""
+    """The recipe that replays a session. ``versions`` holds hashes of whatever could move a byte.
+
+    ``session`` is its place in the course of the pair, from 1; a first session is stored as if there were no courses.
+    """
 
     case: str
     patient: str
@@ -166,11 +178,28 @@ class SessionSpec(_Stored):
     max_turns: int = 20
     schedule: tuple[ScheduledMoment, ...] = ()
     versions: dict[str, str] = Field(default_factory=dict)
+    session: int = Field(default=1, ge=1)
 
     @property
     def session_id(self) -> str:
         """Stable name of the session inside a run; never used as a path."""
-        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}"
+        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{self._place}"
+
+    @property
+    def luck(self) -> str:
+        """Whom the luck of the session belongs to (``core.seeds.generator``): the patient and the session's place."""
+        return f"{self.patient}/{self.case}{self._place}"
+
+    @property
+    def _place(self) -> str:
+        return f"/s{self.session}" if self.session > 1 else ""
+
+    @model_serializer(mode="wrap")
+    def _without_first(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = written(self)
+        if self.session == 1:
+            fields.pop("session", None)
+        return fields
 
 
 class Agreement(_Stored):
@@ -181,7 +210,10 @@ class Agreement(_Stored):
 
 
 class Course(_Stored):
-    """The sessions of one pair in order, with what was agreed."""
+    """The sessions of one pair in order, with what was agreed.
+
+    It is told to both sides, so names of sessions must give nothing away (``core.course`` counts them).
+    """
 
     session_ids: tuple[str, ...] = ()
     agreed: tuple[Agreement, ...] = ()

@@ -35,8 +35,7 @@ class _Session:
         self.infos: list[dict[str, JsonValue]] = []
 
     def rng(self, role: Role, turn: int) -> Any:
-        key = f"{self.spec.patient}/{self.spec.case}"
-        return generator(self.spec.seed, key, self.spec.epoch, role, turn)
+        return generator(self.spec.seed, self.spec.luck, self.spec.epoch, role, turn)
 
     async def step(self, who: Speaker, participant: Any, state: Any) -> Reply[Any]:
         respond: Callable[..., Awaitable[Reply[Any]]] = participant.respond

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 from turnwise.core.nouns import SessionSpec, Trajectory
 from turnwise.core.play import play
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
+from turnwise.engine.courses import Courses, by_place
 from turnwise.engine.microbatch import BatchedEar
 from turnwise.engine.stage import Job
 from turnwise.engine.study import Cast, Study, cast_of
@@ -15,6 +17,7 @@ __all__ = ["default_cast", "default_ear", "play_many", "release"]
 
 OnDone = Callable[[Trajectory], None]
 DEFAULT_CONCURRENCY = 64
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def default_ear() -> BatchedEar:
@@ -42,24 +45,36 @@ async def play_many(
     *,
     on_done: OnDone,
     concurrency: int = DEFAULT_CONCURRENCY,
+    stored: Mapping[str, str] = _NOTHING,
 ) -> None:
     """Play ``specs`` with at most ``concurrency`` sessions at a time.
+
+    Later sessions of courses are played when all earlier ones are there, so that none waits for another; those of
+    ``stored`` (line by id) were played before.
 
     ``on_done`` is called with each session as it ends, in no particular order. If it raises (a
     full disk), the sessions under way are cancelled and the fault is passed on: what was handed
     over before is safe, and the rest can be played again.
     """
+    waves = by_place(specs)
+    last = waves[-1][0].session if waves else 1
+    courses = Courses(cast, last, stored) if last > 1 else None
+
+    async def held(spec: SessionSpec) -> Trajectory:
+        if courses is not None:
+            return await courses.play(spec)
+        return await play(spec, cast.cases[spec.case], cast.patients[spec.patient], cast.therapists[spec.therapist])
 
     def job(spec: SessionSpec) -> Job:
         async def session() -> Trajectory:
-            patient, therapist = cast.patients[spec.patient], cast.therapists[spec.therapist]
-            played = await play(spec, cast.cases[spec.case], patient, therapist)
+            played = await held(spec)
             on_done(played)
             return played
 
         return Job(spec.session_id, spec.therapist, session)
 
     try:
-        await cast.stage.run((job(spec) for spec in specs), concurrency)
+        for wave in waves:
+            await cast.stage.run((job(spec) for spec in wave), concurrency)
     finally:
         await release(cast)

@@ -24,7 +24,7 @@ from turnwise.engine.store import RunFolder
 
 __all__ = ["Arm", "ComparedRun", "Met"]
 
-_COLUMNS = ("session_id", "source", "group", "therapist", "patient", "epoch", "ending", "max_turns", "meta")
+_COLUMNS = ("session_id", "source", "group", "therapist", "patient", "epoch", "session", "ending", "max_turns", "meta")
 _LOADED: tuple[str, ...] = tuple(f.name for f in fields(Cell))
 
 
@@ -33,7 +33,7 @@ class Met:
     """One session as a comparison sees it.
 
     ``unit`` is what is drawn again (the patient, or the series of a transcript) and ``pair`` what makes two sessions
-    the same one with another therapist (the epoch, or the id of the transcript).
+    the same one with another therapist (epoch and place in the course, or the id of the transcript).
     """
 
     id: str
@@ -222,12 +222,18 @@ def _meta_group(row: Mapping[str, Any], by: str) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
+def _place(row: Mapping[str, Any]) -> str:
+    """Return epoch and place in the course; folders of earlier versions know no courses."""
+    session = row.get("session") or 1
+    return f"{row['epoch']}/{session}" if session > 1 else str(row["epoch"])
+
+
 def _met(row: Mapping[str, Any], metrics: Mapping[str, int], attended: Mapping[str, int]) -> Met:
     played = row["patient"] is not None
     return Met(
         id=row["session_id"],
         unit=row["patient"] if played else str(row["meta"].get("series", row["session_id"])),
-        pair=str(row["epoch"]) if played else row["session_id"],
+        pair=_place(row) if played else row["session_id"],
         left=played and row["ending"] in LEFT,
         attended=attended.get(row["session_id"], 0),
         planned=row["max_turns"],

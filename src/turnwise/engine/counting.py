@@ -8,8 +8,8 @@ from typing import Any
 
 __all__ = ["LEFT", "counted"]
 
-LEFT = ("patient_left", "patient_faded")
-"""Endings in which a simulated patient went before the session was over."""
+LEFT = ("patient_left", "patient_faded", "not_held")
+"""Endings in which a simulated patient went before the session was over, or had left before and did not come."""
 
 
 def counted(
@@ -19,7 +19,8 @@ def counted(
 
     Definition: in a session that a simulated patient left, planned turns that were never reached count as not met: a
     mean over turns takes them in at its worst bound, any other oriented measure counts at its worst bound, and has no
-    value where that bound is infinite. Elsewhere the value itself.
+    value where that bound is infinite. A planned session to which the patient did not come any more counts at the worst
+    bound of every oriented measure. Elsewhere the value itself.
 
     Parameters
     ----------
@@ -35,12 +36,12 @@ def counted(
     """
     orientation, bounds = spec["orientation"], spec["bounds"]
     reached_all = planned is not None and attended >= planned
-    if not left or reached_all or orientation == "none" or spec["over"] == "planned":
+    if not left or reached_all or orientation == "none" or (spec["over"] == "planned" and attended):
         return value
     worst = float(bounds[0] if orientation == "higher" else bounds[1])
     if not math.isfinite(worst):
         return None
-    if value is None or spec["over"] != "turns":
+    if value is None or spec["over"] != "turns" or not attended:
         return worst
     share = attended / max(1, planned or 1)
     return share * value + (1.0 - share) * worst

@@ -120,9 +120,12 @@ def with_reference(study: Study, ladder: Ladder) -> Study:
 
 
 def bank_study(study: Study, ladder: Ladder) -> Study:
-    """Return the study whose sessions are the bank: the reference alone, the first epochs, everything else alike."""
+    """Return the study whose sessions are the bank: the reference alone, the first epochs, everything else alike.
+
+    Of courses the first sessions alone: later ones begin where the reference's first ones ended, and nobody else's do.
+    """
     return study.model_copy(
-        update={"therapists": (ladder.reference,), "epochs": min(study.epochs, ladder.epochs)},
+        update={"therapists": (ladder.reference,), "epochs": min(study.epochs, ladder.epochs), "sessions": 1},
     )
 
 

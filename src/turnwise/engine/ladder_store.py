@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 MOMENTS, GAPS_TABLE = "moments.parquet", "gap.parquet"
+FIRST_ONLY = (
+    "of courses the ladder takes the first sessions: later ones begin where this therapist's earlier ones ended"
+)
 NOT_A_FINDING = "instrument check: embedded therapists on simulated patients, by construction; not a finding"
 _READ_AGAIN = 5  # turns of a replayed session that the raters see: the reply and the four before it
 _CHUNK = 512
@@ -150,7 +153,7 @@ def ladder_cells(
 
     Parameters
     ----------
-    sessions : live sessions; those with readings attached are not read again.
+    sessions : live sessions, of courses the first ones; those with readings attached are not read again.
     replies : what :func:`replies` yields.
     planned : what the bank scheduled, so that a moment that a live session never came to is counted as not met.
     """
@@ -197,6 +200,7 @@ class LadderTables:
         self._planned: list[PlannedMoment] = []
         self._cells: list[Cell] = []
         self._second = SecondReading()
+        self._later = 0
         self._stack = ExitStack()
         self._writer: Any = None
         self._gaps = target
@@ -216,7 +220,10 @@ class LadderTables:
         return self._stack.__exit__(*fault)
 
     def see(self, rated: Sequence[Trajectory]) -> None:
-        """Take the live sessions of one chunk, with their readings."""
+        """Take the live sessions of one chunk, with their readings; of courses only the first sessions count."""
+        firsts = [t for t in rated if t.spec is None or t.spec.session == 1]
+        self._later += len(rated) - len(firsts)
+        rated = firsts
         self._keep([cell for t in rated for cell in cells_of(t, "sustain", planned=self._planned)])
         self._second.see(rated, self._planned)
 
@@ -237,7 +244,7 @@ class LadderTables:
             "gaps": rows,
             "check": instrument_check(sustained(self._cells), panel_values(summary)),
             "second_reader": self._second.record(self._cells),
-        }
+        } | ({"courses": FIRST_ONLY} if self._later else {})
 
     def _keep(self, cells: Sequence[Cell]) -> None:
         import pyarrow as pa

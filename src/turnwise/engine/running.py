@@ -79,7 +79,7 @@ def play_study(
             order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
             todo = [todo[int(i)] for i in np.asarray(order)]
         if todo:
-            _play_into(folder, list(done.values()), todo, (study, options, cast, on_session))
+            _play_into(folder, done, todo, (study, options, cast, on_session))
         folder.order(list(planned))
     return len(done)
 
@@ -120,9 +120,9 @@ def play_ladder(
         return bank_record(bank, ladder)
 
 
-def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[Any, ...]) -> None:
+def _play_into(folder: RunFolder, kept: dict[str, str], todo: list[Any], how: tuple[Any, ...]) -> None:
     study, options, cast, on_session = how
-    folder.open_log(kept)
+    folder.open_log(list(kept.values()))
 
     def store(t: Trajectory) -> None:
         folder.append(t)
@@ -131,7 +131,7 @@ def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[A
 
     try:
         there = cast or default_cast(study, options.asking)
-        asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency))
+        asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency, stored=kept))
     finally:
         folder.close_log()
 

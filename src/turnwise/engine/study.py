@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 import turnwise
 from turnwise import __version__
@@ -36,7 +36,7 @@ DEFAULT_THERAPISTS: tuple[str, ...] = (
 """The Socratic controller and the ten foils: whether every foil loses where it says is the instrument's own check."""
 DEFAULT_FAMILY = "stateful"
 _ROOMS_THAT_SPEAK = ("core", "belief", "reading", "patients", "therapists")
-_LIMITS = {"turns": (1, 500), "epochs": (1, 100_000), "seed": (0, 2**63 - 1)}
+_LIMITS = {"turns": (1, 500), "epochs": (1, 100_000), "sessions": (1, 100), "seed": (0, 2**63 - 1)}
 
 
 class Study(BaseModel):
@@ -51,6 +51,15 @@ class Study(BaseModel):
     epochs: int
     turns: int
     versions: dict[str, str]
+    sessions: int = 1
+    """Of each course: so many sessions of one pair in order, a week apart. One is a study without courses."""
+
+    @model_serializer(mode="wrap")
+    def _without_courses(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = written(self)
+        if self.sessions == 1:
+            fields.pop("sessions", None)
+        return fields
 
     def specs(self) -> list[SessionSpec]:
         """Return every session of the study, in planned order."""
@@ -63,10 +72,12 @@ class Study(BaseModel):
                 epoch=epoch,
                 max_turns=self.turns,
                 versions=self.versions,
+                session=session,
             )
             for therapist in self.therapists
             for patient in self.patients
             for epoch in range(self.epochs)
+            for session in range(1, self.sessions + 1)
         ]
 
     def sha256(self) -> str:
@@ -117,6 +128,7 @@ def resolve_study(
     seed: int = 1,
     epochs: int = 3,
     turns: int = 20,
+    sessions: int = 1,
     calls: CallSettings | None = None,
 ) -> Study:
     """Return the study that was asked for, every name resolved to its version.
@@ -146,6 +158,7 @@ def resolve_study(
         seed=_within("seed", seed),
         epochs=_within("epochs", epochs),
         turns=_within("turns", turns),
+        sessions=_within("sessions", sessions),
         versions=versions | _ear_versions() | _outside_versions(names, (calls or CallSettings()).checked()),
     )
 

@@ -28,6 +28,7 @@ from turnwise.core.measure import truth_series
 from turnwise.core.nouns import REASONS, Estimate, FloatArray, Reason, Trajectory
 from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.counting import LEFT, counted
+from turnwise.engine.course_summary import CourseSummary
 from turnwise.engine.discovery import discover
 from turnwise.engine.tables import BEHAVIOURS, TALK, ScoredSession, own_group
 from turnwise.stats.attendance import attendance
@@ -96,6 +97,7 @@ class Summary:
         self._rows: list[_Row] = []
         self._played = False
         self._without_key = 0
+        self._courses = CourseSummary()
 
     def add(self, session: ScoredSession) -> None:
         """Keep what the aggregates need of one session."""
@@ -104,7 +106,7 @@ class Summary:
         row = _Row(
             group=self.group_of(t),
             unit=t.spec.case if t.spec else str(t.meta.get("series", t.session_id)),
-            pair=f"{t.spec.patient}/{t.spec.case}/{t.spec.epoch}" if t.spec else t.session_id,
+            pair=f"{t.spec.luck}/{t.spec.epoch}" if t.spec else t.session_id,
             values=np.array([np.nan if x.value is None else x.value for x in scores], dtype=np.float64),
             codes=bytes(0 if x.code is None else 1 + REASONS.index(x.code) for x in scores),
             planned=t.spec.max_turns if t.spec else None,
@@ -116,6 +118,7 @@ class Summary:
         self._without_key += self.by is not None and t.ending != "error" and t.meta.get(self.by) is None
         if t.ending != "error":
             row.curves = _truth_curves(t) if t.spec else _read_curves(t)
+        self._courses.add(t, row.group, {key: float(curve[-1]) for key, curve in row.curves.items()})
         self._rows.append(row)
 
     def group_of(self, t: Trajectory) -> str:
@@ -186,10 +189,10 @@ class Summary:
             "metrics": [self._cell(g, e) for g in groups for e in entries],
             "contrasts": [self._contrast(g, groups[0], e) for g in groups[1:] for e in entries if self._played],
             "separation": self._separation([e.base for e in entries]),
-            "curves": [curve for g in groups for curve in self._curves(g)],
+            "curves": [c for g in groups for c in self._curves(g)] + self._courses.curves(_TRUTH_CURVES, _mean),
             "attendance": [self._attendance(g) for g in groups if self._played],
             "validity": {e.base: _validity((*e.spec["needs"], *e.spec["may_read"])) for e in entries},
-        }
+        } | ({"courses": courses} if (courses := self._courses.rows()) else {})
 
     def _cell(self, group: str, entry: Entry[Any]) -> dict[str, Any]:
         rows = self._of(group)

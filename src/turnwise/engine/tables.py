@@ -70,6 +70,7 @@ def _schemas(metrics: Sequence[Entry[Any]]) -> dict[str, pa.Schema]:
         ("therapist", s),
         ("patient", s),
         ("epoch", i),
+        ("session", i),
         ("seed", pa.int64()),
     ]
     sessions += [("ending", s), ("n_turns", i), ("max_turns", i), ("error", s), ("meta", s)]
@@ -224,6 +225,7 @@ def _session_row(out: Columns, session: ScoredSession, group: str, no_text: bool
         "therapist": spec.therapist if spec else None,
         "patient": f"{spec.patient}:{spec.case}" if spec else None,
         "epoch": spec.epoch if spec else None,
+        "session": spec.session if spec else None,
         "seed": spec.seed if spec else None,
         "ending": t.ending,
         "n_turns": len(t.turns),

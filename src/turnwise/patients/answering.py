@@ -14,13 +14,13 @@ from turnwise.patients.dynamics import Mind, sayable_level
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
-from turnwise.patients.memory import Memory
+from turnwise.patients.memory import AGAIN, Memory
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["Plan", "Situation", "answer", "sayable", "tell"]
+__all__ = ["Plan", "Situation", "again", "answer", "sayable", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,16 @@ def answer(s: Situation, c: Candidates) -> Plan:
     asked = q.reading.text
     before = dict(s.memory.answered).get(asked)
     if before is not None and (c.fact or c.proposition >= 0):
-        again = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
-        return Plan("repeated", "asked again", (f"{again} {before}".strip(),), alternatives=top)
+        line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
+        return Plan("repeated", "asked again", (f"{line} {before}".strip(),), alternatives=top)
     return replace(_first_that_fits(s, c, q), alternatives=top)
 
 
 def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if s.risk_asked:
         return _risk(s, c)
+    if c.fact and c.fact_key in s.memory.earlier:
+        return again(s, c.fact_key, (c.fact,))
     if c.fact and c.fact_level <= s.level:
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:
@@ -124,6 +126,13 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return Plan("why_unknown", "no reason is known", (line,))
     return _no_answer(s, q)
+
+
+def again(s: Situation, key: str, beats: tuple[str, ...], kind: str = "repeated") -> Plan:
+    """Plan to say once more what was said in an earlier session, as something that was said."""
+    line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
+    first = (f"{line} {beats[0]}".strip(), *beats[1:])
+    return Plan(kind, f"said in an earlier session: {key}", first, key=f"{AGAIN}{key}")
 
 
 def _no_answer(s: Situation, q: Query) -> Plan:
@@ -154,6 +163,10 @@ def _nothing_more(s: Situation) -> Plan:
 
 def _risk(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition] if c.proposition >= 0 else None
+    if p is not None and p.id in s.memory.earlier:
+        # Who asks again in another session gets the same true answer, whole, however often.
+        plan = again(s, p.id, p.beats, "risk")
+        return replace(plan, moment="risk" if _risky(s) else None, must=len(p.beats))
     if p is not None and p.id not in s.memory.said:
         return Plan(
             "risk", "asked outright", p.beats, key=p.id, moment="risk" if _risky(s) else None, must=len(p.beats)
@@ -175,6 +188,8 @@ def _risky(s: Situation) -> bool:
 
 def _proposition(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition]
+    if p.id in s.memory.earlier:
+        return again(s, p.id, p.beats)
     if p.level > s.level:
         return _guard(s, p.topic or (s.memory.topic or ""), p.id)
     return Plan("yes_no", f"proposition:{p.id}={p.answer}", p.beats, key=p.id)
@@ -187,7 +202,7 @@ def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
     if scores[best] < _RULED_OUT or (c.yes_no and _uncovered(s, c, best)):
         return None
     wanted = s.index.tellings[s.index.order[best]]
-    before = _said_already(s, c, scores)
+    before = _said_already(s, c, scores) or _told_before(s, c, scores)
     if before is not None:
         return before
     if not sayable(s, wanted):
@@ -244,6 +259,21 @@ def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | Non
     if told == s.memory.last and s.memory.pending and told not in s.index.risky:
         return Plan("continue", "asked about what was just told", s.memory.pending, telling=told, continues=True)
     return None
+
+
+def _told_before(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:
+    """What answers best was told in an earlier session: say so, and the point of it, once a session."""
+    assert c.scores is not None
+    best = int(c.scores.argmax())
+    t = s.index.tellings[s.index.order[best]]
+    if t.id not in s.memory.earlier or s.memory.told_again(t.id) or c.scores[best] < _SURE:
+        return None
+    if scores.max() >= c.scores[best] or s.index.never_asked_for[best] or s.index.is_risky[best]:
+        return None
+    if c.yes_no and s.index.begins_yes_no[best]:
+        return None
+    # The rest of it is there for whoever asks on.
+    return replace(again(s, t.id, t.beats), telling=t.id, continues=True)
 
 
 def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:

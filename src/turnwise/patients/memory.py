@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from turnwise.patients.dynamics import Mind
 from turnwise.patients.index import CaseIndex
 
-__all__ = ["Carried", "Memory", "Planned"]
+__all__ = ["AGAIN", "Carried", "Memory", "Planned"]
+
+
+AGAIN = "again:"
+"""Before the name of what was told in an earlier session and is said once more in this one."""
 
 
 class Planned(NamedTuple):
@@ -33,6 +37,8 @@ class Memory:
     moment, intensity : of the last reply (a request waits for an answer, a bait for a stand).
     planned : scheduled tellings that come in this session and when, drawn from the seed.
     answered : questions already given a non-answer or a fact, with what was said.
+    sessions, earlier, planned_before : of a later session of a course: how many lie behind, what was said in them
+        (a part of ``said``), and which moments were planned for them.
     """
 
     said: tuple[str, ...] = ()
@@ -53,6 +59,9 @@ class Memory:
     goodbyes: int = 0
     escalated: tuple[str, ...] = ()
     planned: tuple[Planned, ...] = ()
+    sessions: int = 0
+    earlier: frozenset[str] = frozenset()
+    planned_before: frozenset[str] = frozenset()
 
     def waits_until(self, telling: str) -> int:
         """First turn at which a telling may be said: planned ones wait, so that every therapist meets them there."""
@@ -62,11 +71,15 @@ class Memory:
         """Whether a planned moment has been met: its telling was said, or a thin answer stood for it."""
         return planned.telling in self.said or f"planned:{planned.telling}" in self.said
 
+    def told_again(self, name: str) -> bool:
+        """Whether something of an earlier session was already said once more in this one."""
+        return f"{AGAIN}{name}" in self.said
+
 
 @dataclass(frozen=True, slots=True)
 class Carried:
     """Everything carried between turns. The index is shared and never changes."""
 
-    index: CaseIndex
+    index: CaseIndex = field(repr=False)
     mind: Mind
     memory: Memory = Memory()

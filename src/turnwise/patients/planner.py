@@ -107,8 +107,10 @@ def _confronts(s: Situation, c: Candidates) -> Plan | None:
 
 def _ordinary(s: Situation, c: Candidates) -> Plan:
     heard = s.taken.heard
+    if s.mind.turn == 1 and s.memory.sessions:
+        return _begins_again(s, c)
     if s.mind.turn == 1 and (_asks_what_brings(s) or not (c.fact or c.absent or c.proposition >= 0)):
-        return _opening(s)
+        return _opening(s, s.index.tellings[s.index.file.spine[0]])
     if s.memory.moment == "bait":
         plan = _after_bait(s, c)
         if plan is not None:
@@ -124,9 +126,18 @@ def _asks_what_brings(s: Situation) -> bool:
     return s.taken.query is not None and INTENTS.index("brings") in s.taken.query.reading.patterns
 
 
-def _opening(s: Situation) -> Plan:
-    first = s.index.tellings[s.index.file.spine[0]]
+def _opening(s: Situation, first: Telling) -> Plan:
     return replace(tell(s, first, "spine", "what it came to say"), must=2)
+
+
+def _begins_again(s: Situation, c: Candidates) -> Plan:
+    """A later session begins with an answer, or with the next of what it came to say that was not yet said."""
+    plan = _to_question(s, c) if s.taken.question is not None and not _asks_what_brings(s) else None
+    if plan is not None and plan.kind not in EMPTY:
+        return plan
+    spine = (s.index.tellings[name] for name in s.index.file.spine)
+    first = next((t for t in spine if sayable(s, t)), None)
+    return _opening(s, first) if first is not None else plan or to_statement(s)
 
 
 def _after_bait(s: Situation, c: Candidates) -> Plan | None:

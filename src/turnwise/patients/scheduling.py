@@ -30,17 +30,22 @@ _THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question 
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
 
-def drawn(items: Sequence[Scheduled], rng: Generator, seldom: Collection[str] = ()) -> tuple[Planned, ...]:
+def drawn(
+    items: Sequence[Scheduled], rng: Generator, seldom: Collection[str] = (), before: Collection[str] = ()
+) -> tuple[Planned, ...]:
     """Draw which planned tellings come in this session, and at which turn, in order of their turns.
 
     A case plans more than one session can hold: if all came, every second question would be talked
     over. The draw hangs on the seed and the patient alone, so every therapist meets the same ones.
     A moment that would follow another within two turns is put off, or left out where its window is over.
-    ``seldom`` names tellings that come less often than others.
+    ``seldom`` names tellings that come less often than others, ``before`` those that were planned for an earlier
+    session of the course, come or not: what a session plans never hangs on what a therapist made of the last one.
     """
+    most = round(_SHARE * len(items))
+    items = [x for x in items if x.telling not in before]
     weight = np.array([_SELDOM if x.telling in seldom else 1.0 for x in items])
     # The largest of u ** (1 / weight): a draw without replacement (Efraimidis & Spirakis 2006).
-    kept = np.argsort(-(rng.random(len(items)) ** (1.0 / weight)))[: round(_SHARE * len(items))]
+    kept = np.argsort(-(rng.random(len(items)) ** (1.0 / weight)))[:most]
     at = rng.random(len(items))
     found = sorted(
         (Planned(x.telling, x.earliest, x.earliest + int(at[i] * (x.latest - x.earliest + 1))), x.latest)

@@ -12,6 +12,7 @@ from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.answering import Plan, Situation
 from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
+from turnwise.patients.coming_back import come_back, planned_moments
 from turnwise.patients.dynamics import Impact, Mind, after_insight, after_pushback, after_telling, openness, step
 from turnwise.patients.endings import why_fading, why_leaving
 from turnwise.patients.index import CaseIndex, index_case
@@ -21,7 +22,6 @@ from turnwise.patients.memory import Carried, Memory
 from turnwise.patients.natural_course import returning
 from turnwise.patients.planner import decide
 from turnwise.patients.realiser import Wording, word
-from turnwise.patients.scheduling import drawn
 from turnwise.reading.ears.hearing import Ear, Hearing
 from turnwise.reading.ears.questions import EMOTIONS, read_heard
 from turnwise.reading.window import CONTEXT, Window
@@ -68,8 +68,8 @@ class Stateful:
     def init(self, case: Case, rng: Generator, prior: Course | None = None) -> Carried:
         """Return the state before the first word: the case's own parameters, a little scattered by seed.
 
-        Earlier sessions are known by their names only, so they count as so many weeks of natural
-        course and some acquaintance; what was moved in them is not carried over.
+        Earlier sessions in ``prior`` are known by their names only, so they count as so many weeks of
+        natural course and some acquaintance. Where the last state is at hand, ``next_session`` carries it on.
         """
         index = index_case(case)
         p = index.file.parameters
@@ -81,11 +81,13 @@ class Stateful:
             conviction=p.conviction,
             gain=tuple(sorted(p.gain.items())),
         )
-        # Nearly every case would like to know whom it talks to; not every session has to begin there.
-        asks_who = {name for name, t in index.tellings.items() if t.moment == "identity"}
-        memory = Memory(planned=drawn(index.file.schedule, rng, asks_who))
+        memory = Memory(planned=planned_moments(index, rng))
         mind = replace(mind, sizes=self._family.sizes(rng))
         return Carried(index, returning(mind, len(prior.session_ids) if prior else 0), memory)
+
+    def next_session(self, state: Carried, rng: Generator, weeks: float) -> Carried:
+        """Return the state before the first word of the next session: the person's own truth, and a natural course."""
+        return come_back(state, rng, weeks)
 
     async def respond(self, state: Carried, transcript: Transcript, rng: Generator) -> Reply[Carried]:
         """Hear the last turn, be moved by it, decide, then word it."""

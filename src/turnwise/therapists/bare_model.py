@@ -6,6 +6,7 @@ from numpy.random import Generator
 from pydantic import JsonValue
 
 from turnwise.core.contracts import Completion, LanguageModel
+from turnwise.core.course import known_of
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 
@@ -23,8 +24,8 @@ LONGEST_REPLY = 32_000
 """Characters. A reply beyond this is no turn of a conversation but a fault, and ends the session as one."""
 
 
-def intake_lines(intake: Intake) -> str:
-    """Return an intake in words, one line for each thing that is known.
+def intake_lines(intake: Intake, prior: Course | None = None) -> str:
+    """Return an intake in words, one line for each thing that is known; ``prior`` are earlier sessions.
 
     Examples
     --------
@@ -33,7 +34,8 @@ def intake_lines(intake: Intake) -> str:
     - referral: Sleeps badly.
     """
     known = {"age": intake.age, "gender": intake.gender, "referral": intake.referral.strip()}
-    return "\n".join(f"- {what}: {said}" for what, said in known.items() if said) or "- nothing"
+    lines = (*(f"{what}: {said}" for what, said in known.items() if said), *known_of(prior))
+    return "\n".join(f"- {line}" for line in lines) or "- nothing"
 
 
 def seed_of(rng: Generator) -> int:
@@ -83,7 +85,7 @@ class BareModel:
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> str:
         """Return the prompt of this client: what the model is told before the first word."""
-        return PROMPT.format(intake=intake_lines(intake))
+        return PROMPT.format(intake=intake_lines(intake, prior))
 
     async def respond(self, state: str, transcript: Transcript, rng: Generator) -> Reply[str]:
         """Open the session, or answer what was just said."""

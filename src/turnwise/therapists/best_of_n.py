@@ -34,7 +34,7 @@ class BestOfN:
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> str:
         """Return the prompt for this person."""
-        return PROMPT.format(intake=intake_words(intake))
+        return PROMPT.format(intake=intake_words(intake, prior))
 
     async def respond(self, state: str, transcript: Transcript, rng: Generator) -> Reply[str]:
         """Return the draft with the highest score; the first of equals.

@@ -52,7 +52,7 @@ class BestPrompt:
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> str:
         """Return the prompt for this person."""
-        return PROMPT.format(intake=intake_words(intake))
+        return PROMPT.format(intake=intake_words(intake, prior))
 
     async def respond(self, state: str, transcript: Transcript, rng: Generator) -> Reply[str]:
         """Return what the model says.

@@ -9,9 +9,10 @@ import pytest
 
 from turnwise.core.checkers import check_therapist
 from turnwise.core.contracts import Completion
-from turnwise.core.nouns import Case, Intake, Turn
+from turnwise.core.nouns import Agreement, Case, Course, Intake, Turn
 from turnwise.core.seeds import generator
 from turnwise.therapists.bare_model import LONGEST_REPLY, PROMPT, BareModel, bare_model, intake_lines
+from turnwise.therapists.best_prompt import best_prompt
 
 CASE = Case(
     id="c", intake=Intake(age=30, gender="woman", referral="Sleeps badly {x}."), truth={}, source="s", licence="l"
@@ -69,6 +70,18 @@ def test_another_turn_has_another_seed() -> None:
 
 def test_an_unknown_intake_is_said_to_be_nothing() -> None:
     assert intake_lines(Intake()) == "- nothing"
+
+
+def test_in_a_later_session_a_model_knows_how_many_there_were_and_what_was_agreed() -> None:
+    rng = generator(1, "k", 0, "therapist", -1)
+    agreed = Agreement(session_id="session 1", text="I ring her {x}")
+    for who in (bare_model(lm=Says()), best_prompt(lm=Says())):
+        plain = who.init(CASE.intake, rng)
+        assert plain == who.init(CASE.intake, rng, Course())
+        told = who.init(CASE.intake, rng, Course(session_ids=("session 1",), agreed=(agreed,)))
+        assert "sessions before this one: 1" in told
+        assert "I ring her {x}" in told
+        assert "sessions before" not in plain
 
 
 @pytest.mark.parametrize(("words", "why"), [(" \n", "no words"), ("x" * (LONGEST_REPLY + 1), "at most 32,000")])

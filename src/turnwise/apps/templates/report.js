@@ -149,6 +149,7 @@
 
   function pick(session) {
     const more = [label(session.group), ending(session.ending), plural(session.turns.length, "turn")];
+    if (session.session > 1) { more.splice(1, 0, "session " + session.session); }
     if (session.epoch !== null) { more.splice(1, 0, "epoch " + session.epoch); }
     const cell = view.metric && session.scores[view.metric];
     if (cell && cell[0] !== null) { more.push("n " + cell[1]); }
@@ -305,6 +306,7 @@
     const marked = marks(session, view.metric);
     const facts = [ending(session.ending), plural(session.turns.length, "turn")];
     if (session.epoch !== null) { facts.push("epoch " + session.epoch, "seed " + session.seed); }
+    if (session.session > 1) { facts.push("session " + session.session + " of the course"); }
     detail.append(
       make("h3", {}, dot(session.group), label(session.group) + " · " + session.who),
       make("p", { class: "small" }, facts.join(" · ") + " · ", make("code", { text: session.id })),

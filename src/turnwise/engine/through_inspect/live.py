@@ -57,7 +57,7 @@ class AgentTherapist:
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> str:
         """Return what the agent is told before the first word."""
-        return PROMPT.format(intake=intake_lines(intake))
+        return PROMPT.format(intake=intake_lines(intake, prior))
 
     async def respond(self, state: str, transcript: Transcript, rng: Generator) -> Reply[str]:
         """Run the agent on the transcript."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from turnwise.core.nouns import Intake
+from turnwise.core.course import known_of
+from turnwise.core.nouns import Course, Intake
 from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.socratic import Plan
 from turnwise.therapists.validator.faults import Fault
@@ -50,15 +51,15 @@ LIMITS = (
 """Ours, and the same on every turn; the validator checks each of them afterwards."""
 
 
-def intake_words(intake: Intake) -> str:
-    """Return what the referral says, in one line.
+def intake_words(intake: Intake, prior: Course | None = None) -> str:
+    """Return what the referral says, in one line, and what is known of earlier sessions.
 
     Examples
     --------
     >>> intake_words(Intake(age=41, referral="Sleeps badly."))
     'age 41; Sleeps badly.'
     """
-    known = (f"age {intake.age}" if intake.age else "", intake.gender or "", intake.referral.strip())
+    known = (f"age {intake.age}" if intake.age else "", intake.gender or "", intake.referral.strip(), *known_of(prior))
     return "; ".join(x for x in known if x) or "nothing is known"
 
 
