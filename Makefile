@@ -78,6 +78,7 @@ fit: _data $(VENV)/.dev ## Fit the coders again from human data: make fit DATA=f
 	done
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_skill_raters.py "$(DATA)"
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_claims.py "$(DATA)"
+	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_tracker.py "$(DATA)"
 
 _data:
 	@test -d "$(DATA)" || { echo "Say where the data are, e.g. make $(MAKECMDGOALS) DATA=folder" >&2; exit 2; }
