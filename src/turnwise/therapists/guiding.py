@@ -2,189 +2,233 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from numpy.random import Generator
 
+from turnwise.therapists.giving_back import feelings_back, given_back, weighty
+from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
-from turnwise.therapists.meeting import MEETING, given, held
-from turnwise.therapists.questions import DEEPENING, INFORMING, questions
-from turnwise.therapists.reflecting import Heard, Line, content_lines, feeling_lines, linking_lines, shuffled
-from turnwise.therapists.wording import capital, people
-from turnwise.therapists.yielding import STEP_BACK, STEP_BACK_PRESSED
+from turnwise.therapists.mattering import tense_of
+from turnwise.therapists.meeting import MEETING, given, held, worth_holding
+from turnwise.therapists.near import near_questions
+from turnwise.therapists.questions import DEEPENING, INFORMING
+from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
+from turnwise.therapists.seeing_anew import new_view, sees_anew
+from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.wording import Phrase, capital, people
+from turnwise.therapists.yielding import stepping_back
 
 __all__ = ["candidates", "fallbacks"]
 
-_BANKS: Mapping[str, tuple[str, ...]] = {
-    "stay": (
-        "There's no hurry with this.",
-        "We can stay with that for a while.",
-        "Take your time. I'm here.",
-        "You don't have to do anything with that just now.",
-        "That's a lot. Let's not rush past it.",
-        "I'm listening. You can let it be as it is.",
-    ),
-    "normalise": (
-        "Many people find that hard to put into words.",
-        "Many people would recognise that, I think.",
-        "Plenty of people would find that difficult. I don't mean that it makes yours any less.",
-        "Other people tell of something similar, and each of them has it in their own way. What is yours like?",
-    ),
-    "ask_thought": (
-        "What went through your mind just then?",
-        "What were you telling yourself at that moment?",
-        "When that happens, what thought comes first?",
-        "What did you take it to mean?",
-        "What does that say about you, in your own eyes?",
-        "If it stays like that, what would it mean to you?",
-        "What's the thought underneath that, if there is one?",
-        "What did you conclude from that, about yourself?",
-    ),
-    "ask_evidence": (
-        'You said, "{t}." What do you go by, when you say that?',
-        '"{T}." What tells you that it\'s so?',
-        'Can we look at one sentence of yours? "{T}." What has taught you that?',
-        'When you say "{t}", what are you thinking of in particular?',
-    ),
-    "ask_exception": (
-        'You said, "{t}." Has there been a time, even a small one, that doesn\'t fit with that?',
-        'Is there anything you\'ve seen or heard lately that doesn\'t quite go with "{t}"?',
-        'Thinking of "{t}": who or what, if anything, would speak against it?',
-        'Has there been a day when "{t}" was less true than on other days? What was different about it?',
-        "Is there anybody who has treated you in a way that doesn't go with that?",
-        "When was it last a little different, even for a moment?",
-        "Is there anything, however small, that doesn't fit with that?",
-        "Who might see that another way, and what would they point to?",
-    ),
-    "ask_alternative": (
-        'If a friend said about themselves, "{t}," what would you say back?',
-        'How would it look to somebody who is fond of you, when you say "{t}"?',
-        "Suppose someone you care about were in exactly that place. How would you see them?",
-        "What other way could there be of seeing it, even if you don't believe it yet?",
-        "How might the same thing look from outside, to someone who wished you well?",
-        "What else might explain it?",
-        "If a friend told you exactly that, what would you say to them?",
-        "What would you say to somebody you love, if they saw it like that?",
-    ),
-    "synthesise": (
-        'You told me, "{a}." And you also said, "{t}." How do those two go together for you?',
-        'I have two sentences of yours here: "{t}," and "{a}." What do you make of them, side by side?',
-        'Put "{a}" next to "{t}". What do you notice?',
-    ),
-    "next_step": (
-        "What, if anything, would you like to do with what you've seen today?",
-        "Is there something small you'd want to try with that, in your own time?",
-        "What would you like to take with you from this?",
-        "If you tested that out this week, what might it look like?",
-    ),
-    "step_back": STEP_BACK,
-    "step_back_pressed": STEP_BACK_PRESSED,
-    "give_room": (
-        "You don't have to go into that. We can talk about whatever suits you.",
-        "It's fine to leave that where it is. What would be easier to talk about?",
-        "We can go slower, or somewhere else. What would you like to do with the time?",
-        "There's nothing you have to tell me. What's been on your mind today, big or small?",
-        "It may be that I'm asking the wrong things. What would be worth asking?",
-        "I notice we've got a bit quiet. Is it that there's not much to say, or that I've missed something?",
-        "Shall we leave that for now? You can tell me how your week has been instead.",
-    ),
-    "encourage": (
-        "Go on, I'm with you.", "Say a little more about that.", "I'd like to hear the rest of that.", "Tell me "
-        "how that is.",
-        "Yes. Go on.", "I'm following. What else?", "Let's stay with that for a bit.", "What else belongs to that?",
-        "I'm listening.", "And how is that now?", "Help me see it the way you see it.", "What comes next in that?",
-    ),
-}  # fmt: skip
 _VIEW = "How might it look to {p}?"
 _SUMMARY = (
     "Let me see if I have this so far. {A}. {B}. And {c}. What have I missed?",
     "I'll put together what I've heard. {A}, {b}, and {c}. What would you add?",
     "Before we go on, here is what I have: {a}; {b}; {c}. Where have I got it wrong?",
     "So there are three things I'm holding: {a}; {b}; and {c}. Which of them weighs most today?",
+    "Can I say back what I've heard so far? {A}. {B}. {C}. How does that sound to you?",
+    "If somebody asked me what you've told me, I'd say: {a}; {b}; and {c}. What would you want changed in that?",
 )
-_NO_LEAD = ("Go on.", "?")
-_LEAD_SHARE = 0.9  # share of questions that begin by giving something back
+_WITH_THOUGHT = (
+    'I\'ll put together what I\'ve heard. {A}, and {b}. And there\'s a sentence that goes with it: "{t}." What have I missed?',
+    'So far I have this: {a}; {b}; and the thought, "{t}." What would you add?',
+    'Let me check that I\'m following. {A}. {B}. And what you tell yourself is, "{t}." Where have I got it wrong?',
+)
+_LEAD_SHARE = 0.85  # share of questions that begin by giving something back
+_ENOUGH = 5  # words from which a turn holds something that "that" can speak of
+_AFTER_A_REFLECTION = ("reflect_content", "reflect_feeling", "attend", "stay", "consolidate")
+
+
+def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
+    """Whether "that" would be understood: the turn tells something, or agrees to what was just given back."""
+    if ledger.unanswered:
+        return False
+    if len(turn.text.split()) >= _ENOUGH or turn.feelings:
+        return True
+    return bool(ledger.moves) and ledger.moves[-1] in _AFTER_A_REFLECTION
 
 
 def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return the lines of a bank that can be filled: with the thought, what speaks against it, something told."""
+    told = next((p for p in reversed(ledger.kept) if normal(p.said) not in normal(turn.text)), None)
     values = {
         "t": ledger.thought,
         "a": ledger.against[-1] if ledger.against else "",
-        "q": capital(turn.statement.said) if turn.statement else "",
         "b": ledger.before[-1] if ledger.before else "",
+        "s": told.back if told else "",
     }
+    words = {**values, "s": told.said if told else ""}
     found: list[Line] = []
-    for i, line in shuffled(_BANKS.get(move) or MEETING[move], rng):
+    for i, line in shuffled(LINES.get(move) or MEETING.get(move, ()), rng):
         slots = [name for name in values if f"{{{name}}}" in line or f"{{{name.upper()}}}" in line]
         if all(values[name] for name in slots):
             text = line.format(**values, **{name.upper(): capital(value) for name, value in values.items()})
-            found.append(Line(f"{move}.{i}", text, tuple(values[name] for name in slots)))
-    if move in ("ask_exception", "ask_alternative") and normal(ledger.thought) not in normal(turn.text):
-        found.sort(key=lambda line: not line.quoted)  # "that" would not be understood turns later
+            found.append(Line(f"{move}.{i}", text, tuple(words[name] for name in slots)))
     return found
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    # A summary is of the person first: what stands on a shelf belongs in it only for want of better.
-    kept = sorted(ledger.kept[-6:], key=lambda p: (not (p.deep or p.back.startswith("you")), -p.weight))[:3]
+    kept = sorted(ledger.kept[-6:], key=lambda p: -p.weight)[:3]
     kept.sort(key=ledger.kept.index)
+    if len(kept) < 3:
+        return []
     a, b, c = (phrase.back for phrase in kept)
-    filled = {"a": a, "b": b, "c": c, "A": capital(a), "B": capital(b)}
+    filled = {"a": a, "b": b, "c": c, "A": capital(a), "B": capital(b), "C": capital(c)}
     quoted = tuple(phrase.said for phrase in kept)
-    return [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
+    with_thought = [
+        Line(f"summed.{i}", line.format(**filled, t=ledger.thought), (*quoted[:2], ledger.thought))
+        for i, line in shuffled(_WITH_THOUGHT, rng)
+        if ledger.thought
+    ]
+    return with_thought + [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
+
+
+def _reflections(turn: Heard, rng: Generator) -> list[Line]:
+    return feelings_back(turn, rng)[:4] + given_back(turn, rng)
 
 
 def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
     """Put a short reflection before a question, where there is one and the coin says so."""
-    if rng.random() > _LEAD_SHARE:
+    leads = [x for x in _reflections(turn, rng) if not x.text.endswith("?")][:8]
+    if not leads or rng.random() > _LEAD_SHARE:
         return list(lines)
-    leads = [x for x in feeling_lines(turn, rng)[:4] + content_lines(turn, rng) if not x.text.endswith(_NO_LEAD)]
     return [
         Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
         for line in lines
-        for lead in leads[:8]
+        for lead in leads
+        if not set(line.quoted) & set(lead.quoted)
     ] + list(lines)
 
 
-def _attending(turn: Heard, rng: Generator) -> list[Line]:
-    """Return reflections that stay with what was told, or ask how it is, before anything else."""
-    leads = feeling_lines(turn, rng)[:4] + content_lines(turn, rng)[:8]
-    return [
-        Line(f"{lead.id}+attend.{i}", f"{lead.text} {line}", lead.quoted, lead.feeling)
-        for i, line in shuffled(MEETING["attend"], rng)
-        for lead in leads
-        if not lead.text.endswith(_NO_LEAD)
+def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return reflections that stay with what was told and ask how it is; the asking alone where nothing can be given back."""
+    if not _speaks_of_something(ledger, turn):
+        return []
+    first: Phrase | None = next(iter(weighty(turn)), None)
+    tense = tense_of(first.said if first else turn.text)
+    bank = MEETING[f"attend_{tense}"]
+    return _led([Line(f"attend_{tense}.{i}", line) for i, line in shuffled(bank, rng)], turn, rng)
+
+
+def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[Line]:
+    """Return open questions: about what was just said, else about something told before, else of the general kind."""
+    found: list[Line] = []
+    if _speaks_of_something(ledger, turn):
+        if deep:
+            found += [Line(f"deepening.{i}", line) for i, line in shuffled(DEEPENING, rng)]
+        near = near_questions(turn, rng)
+        if not near and ledger.kept and ledger.moves[-1:] and ledger.moves[-1] in _AFTER_A_REFLECTION:
+            near = near_questions(turn, rng, about=ledger.kept[-1])
+        found = found[:2] + near + found[2:] if deep and rng.random() < 0.6 else near + found
+    if deep:
+        return _led(found, turn, rng)
+    general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
+    return _led(found, turn, rng) + _of_before(ledger, turn, rng) + general
+
+
+def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions about something told earlier, which they name: a phrase that was kept, or a person."""
+    found: list[Line] = []
+    for told in reversed(ledger.kept[-3:]):
+        if normal(told.said) in normal(turn.text):
+            continue
+        for near in near_questions(turn, rng, about=told)[:2]:
+            opener = _EARLIER[int(rng.integers(len(_EARLIER)))].format(s=told.back)
+            found.append(Line(f"{near.id}+earlier", f"{opener} {near.text}", (told.said,)))
+    for who in reversed(ledger.people[-2:]):
+        found += [Line(f"who.{who}.{i}", line.format(p=who), (who,)) for i, line in shuffled(_OF_PERSON, rng)][:2]
+    return found
+
+
+_EARLIER = (
+    "You told me that {s}.",
+    "Earlier you said that {s}.",
+    "You said before that {s}.",
+    "I'm thinking of what you said, that {s}.",
+)
+_OF_PERSON = (
+    "You mentioned {p}. When did you last see or hear from each other?",
+    "You spoke of {p}. How is it, when you're together?",
+    "You mentioned {p}. What do you like about being with them, if anything?",
+    "You brought up {p}. How much of this is known there?",
+)
+
+
+def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return small questions after few words: near to what was said last, and small enough to be answered."""
+    before = _of_before(ledger, turn, rng)
+    plain = _fill("small_question", ledger, turn, rng)
+    found = (before + plain) if rng.random() < 0.75 else plain[:1] + before + plain[1:]
+    if not ledger.unanswered:
+        return near_questions(turn, rng) + found if _speaks_of_something(ledger, turn) else found
+    led = [
+        Line(f"smaller.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
+        for line in found
+        for i, opener in shuffled(SMALLER, rng)
     ]
+    return led + found
+
+
+def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it; none without one."""
+    here, _ = thought_in(turn, asked=ledger.moves[-1:] == ("ask_thought",), distorted=ledger.distortions > 0)
+    own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
+    lines = _fill(f"{move}_here", ledger, turn, rng) if here or own else []
+    if ledger.thought and not own:
+        lines += _fill(move, ledger, turn, rng)
+    if move == "ask_alternative" and (here or own):
+        lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
+    return _led(lines, turn, rng)
+
+
+def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of giving a new view back with what may follow; none where no new view was voiced."""
+    if not sees_anew(turn.text):
+        return []
+    view = new_view(turn)
+    found = []
+    for i, line in shuffled(MEETING["consolidate"], rng):
+        if "{q}" not in line or view:
+            found.append(Line(f"consolidate.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
+    return sorted(found, key=lambda line: not line.quoted)
 
 
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return what could be said for ``move``, in the order in which it should be tried."""
+    """Return what could be said for ``move``, in the order in which it should be tried; none where it would not fit."""
     match move:
         case "open_question":
-            return _led(questions(turn, INFORMING, rng), turn, rng)
+            return _asking(ledger, turn, rng, deep=False)
         case "ask_feeling":
-            return _led(questions(turn, DEEPENING, rng), turn, rng)
+            return _asking(ledger, turn, rng, deep=True)
+        case "small_question":
+            return _small(ledger, turn, rng)
         case "reflect_feeling":
-            return feeling_lines(turn, rng)
+            return feelings_back(turn, rng)
         case "reflect_content":
             links = linking_lines(turn, ledger.kept[-4:-1], rng) if ledger.turn % 4 == 3 else []
-            return links[:3] + content_lines(turn, rng)
+            return links[:3] + given_back(turn, rng)
         case "summarise":
             return _summary(ledger, rng)
         case "step_back":
-            pressed = ledger.last_class in ("challenge", "offer")
-            lines = _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
-            return _led(lines, turn, rng)  # the objection itself is given back first, where it can be
+            return stepping_back(ledger, turn, rng)
         case "attend":
-            return _attending(turn, rng)
-        case "ask_alternative":
-            views = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
-            return _led(_fill(move, ledger, turn, rng) + views, turn, rng)
+            return _attending(ledger, turn, rng)
+        case "ask_thought":
+            here = _fill("ask_thought_here", ledger, turn, rng) if _speaks_of_something(ledger, turn) else []
+            return _led(here, turn, rng) + _fill(move, ledger, turn, rng)
+        case "ask_exception" | "ask_alternative":
+            return _on_the_thought(move, ledger, turn, rng)
+        case "consolidate":
+            return _consolidating(turn, rng)
+        case "next_step":
+            seen = _fill("next_step_seen", ledger, turn, rng) if ledger.insights else []
+            return _led(seen + _fill(move, ledger, turn, rng), turn, rng)
         case "give":
             return given(turn.text, rng)
         case "hold":
-            return held(turn.text, rng)
-        case "ask_thought" | "next_step" | "ask_exception" | "ask_evidence" | "agenda" | "take_away" | "check_hint":
+            return held(turn.text, rng) if worth_holding(turn.text) else []
+        case "ask_evidence" | "agenda" | "take_away" | "check_hint":
             return _led(_fill(move, ledger, turn, rng), turn, rng)
         case _:
             return _fill(move, ledger, turn, rng)
@@ -192,4 +236,5 @@ def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[L
 
 def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return safe things to say when nothing chosen holds up: reflections, encouragement, open questions."""
-    return content_lines(turn, rng) + _fill("encourage", ledger, turn, rng) + questions(turn, DEEPENING, rng)
+    general = [Line(f"deepening.{i}", line) for i, line in shuffled(DEEPENING, rng)]
+    return given_back(turn, rng) + _fill("encourage", ledger, turn, rng) + general

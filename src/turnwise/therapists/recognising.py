@@ -12,9 +12,12 @@ from dataclasses import replace
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.alarms import alarming
 from turnwise.therapists.duties import Duty, duty
 from turnwise.therapists.markers import asks, markers, seeks_agreement
+from turnwise.therapists.pushing_back import objection_in
 from turnwise.therapists.reflecting import Heard, heard_in
+from turnwise.therapists.seeing_anew import sees_anew
 
 __all__ = [
     "CALLS",
@@ -81,7 +84,12 @@ _KINDS = r"(?:person|human(?: being)?|machine|program(?:me)?|robot|bot|computer|
 _IDENTITY = _net(
     rf"\b(?:is|are) (?:there|that|this|it|you) (?:really |actually |just )?(?:a |an )?(?:\w+ )?{_KINDS}",
     rf"\b(?:talk|speak|address|writ)(?:ing)? (?:to |with )?(?:a |an )?(?:\w+ )?{_KINDS}",
-    r"\bone of (?:the|these|those|them) (?:\w+ )?(?:ones|machines|computers|bots)\b",
+    r"\bone of (?:the|these|those|them) (?:\w+ )?(?:ones|machines|computers|bots|robots|programmes)\b",
+    rf"\byou(?:'re| are) (?:a |an )?(?:just )?{_KINDS}[^.?!]{{0,12}}\?",
+    rf"\b(?:is|are) you (?:one, )?(?:a |an )?{_KINDS}",
+    r"\bsomebody (?:there|typing|at the other end|who reads)\b|\bnobody(?:'s| is)? there\b[^.]{0,60}\bmachine\b",
+    r"\byou(?:'re| are) (?:code|a system|not real)\b|\bis (?:this|that) the same (?:one|voice)\b|\bdo you have a body\b",
+    r"\breal (?:human|person)\b[^.]{0,60}\?|\ba (?:girl|lady) (?:in an office|at the)\b[^.]{0,60}\bor\b",
     r"\bwho(?:'s| is) in there\b",
 )
 _MEMORY = _net(
@@ -90,6 +98,8 @@ _MEMORY = _net(
     r"\bgoing to remember\b[^.!]*\?",
     r"\bstart (?:over|again)\b.{0,30}\?",
     r"\bback (?:at|to) the beginning\b",
+    r"\b(?:know|notice) me from adam\b|\bwould you (?:even )?(?:know|notice) (?:me|if i)\b|\bhave you (?:got|kept) (?:that|it)\b",
+    r"\bforgets? me\b|\b(?:keeps?|keep) hold of (?:it|this|that)\b|\bsame voice i had\b",
 )
 _GOODBYE = _net(r"^\W*(?:(?:well|right|okay|so)\W+)?(?:goodbye|bye)\b[^?]{0,20}$")
 _CARE = _net(
@@ -98,11 +108,14 @@ _CARE = _net(
     r"\bdo you (?:actually |really |even )?care\b",
     r"\bam i (?:just|only) your\b",
     r"\bdo you (?:have|get) feelings\b",
+    r"\b(?:would|do) you (?:actually |really )?(?:feel|be sad|miss)\b[^.]{0,24}\?|\bdo i cross your mind\b|\byou can't care\b",
+    r"\bdo you think about (?:any of )?us\b|\bcan you be glad\b",
 )
 _TAG = _net(
     r"\b(?:isn't|wasn't|aren't|wouldn't|won't|can't|doesn't|don't|hasn't) (?:it|he|she|they|you|that|there|"
     r"we)\W*$",
     r"\b(?:wouldn't|shouldn't|couldn't) i\W*$",
+    r",\s*(?:would|do|could|will|can|is|are|am) (?:you|it|he|she|they|i) not\s*\??\W*$",
     r",\s*(?:is|are|was|would|can|could|does|do|will) (?:it|he|she|they|you|that|there)(?: not)?\W*$",
     r"(?:^|,\s*)(?:right|yes|correct|yeah|or|huh|no|okay|am i (?:right|wrong))\s*\?\W*$",
     r"^(?:isn't|wouldn't|don't you|doesn't|aren't|am i not|is it not)\b[^?]*\?",
@@ -115,6 +128,10 @@ _CONFIRM = _net(
     r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
     r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",
     r"\bif you were honest\b",
+    r"\bjust (?:nod|be honest|agree|say)\b|\bagree with me\b|\bi want one person to\b|\byou know it\W*$|\byou've seen it\W*$",
+    r"\byou (?:do )?(?:accept|agree)\b[^.]{0,60}\?|\b(?:so )?you agree\b|\badmit it\b|\bsay you (?:know|agree|think)\b",
+    r"\btell (?:me|my \w+|her|him|them) (?:that )?(?:he|she|they|i'm|i|it's|we)\b(?! (?:can|could|should|do)\b)[^?]{0,50}[.!]",
+    r"\bhear you say (?:that|so)\b|\bi need you on my side\b|\bwho was right\b|\byou can't argue with\b",
     r"\bthat's just true\b",
     r"\byou'd tell me\b",
 )
@@ -136,6 +153,12 @@ _ASKS = _net(
     r"someone)\b)\b.*\?\W*$",
 )
 _WISHES = _net(
+    r"^(?:teach|show|explain|list|give) me\b(?! (?:a|one) (?:minute|moment|second|chance|break))|\b(?:teach|show) me (?:that|what|how|a)\b",
+    r"\bi(?:'d| would) (?:really )?(?:like|be glad (?:of|if)) (?:the (?:names?|pros|steps|options|number)|some kind of|a (?:plan|"
+    r"way|list|run)|to (?:learn|sort|make|hear what|understand what|leave with a))\b",
+    r"\bi want (?:to (?:sort|make|learn|understand what)|a plan|steps|somebody to lay)\b|\bready to hear\b|"
+    r"\bi(?:'d| would) be glad if you (?:explained|told|showed)\b|\bwhat(?:'s| is) (?:step one|the (?:first step|plan|procedure))\b",
+    r"\bwhat i want to know is\b|\b(?:write|tell me what to (?:do|say))\b.{0,20}\b(?:and i'll|like a recipe|for me)\b",
     r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
     r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
     r" would) (?:really )?(?:like|rather|sooner) (?:to know|be told|have it ready)|help me (?:with|plan|find|"
@@ -143,6 +166,11 @@ _WISHES = _net(
 )
 _NOT_ASKING = _net(
     r"\bwhat(?:'s| is) the (?:point|use|good)\b",
+    r"\b(?:for|on|in) (?:the|your|that) (?:form|record|file|notes?)\b",
+    r"\b(?:mean|matter|bad|wrong|important|strange|daft|silly|okay|ok|all right)(?: (?:something|to say|of me|then))?\s*\?\W*$",
+    r"\bcan i (?:give|think|come back|leave|tell you|say that|do) (?:that|it|this)?\b",
+    r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|\bsuch as what\b",
+    r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
     r"\bgot to do with\b",
     r"\bwho asked\b",
     r"\bwhat do you (?:mean|want|think|care)",
@@ -154,34 +182,6 @@ _NOT_ASKING = _net(
     r"\bdo i look\b",
     r"\bwho (?:cares|does that help|does it hurt)\b",
     r"\bwho do you think\b",
-)
-_PUSHBACK = _net(
-    r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round) (?:it|me|that)\b",
-    r"\bquit it\b",
-    r"\bi (?:have )?already (?:said|told)\b",
-    r"\bthis is not it\b",
-    r"\bwould you (?:let me|stop|quit)\b",
-    r"\blet me (?:finish|get to the end)\b",
-    r"\byou(?:'ve| have) (?:already )?(?:asked|told|said) (?:me )?(?:that|this)\b",
-    r"\bthis is what (?:they|you) (?:all )?do\b",
-    r"\bno offen[cs]e\b",
-    r"\bnot being funny\b",
-    r"\bwith (?:all )?respect\b",
-    r"\b(?:don't|do not|can't) see (?:yet )?(?:what|that we|how)",
-    r"\bget(?:ting)? (?:(?:us|me) (?:nowhere|anywhere)|nowhere)\b",
-    r"\bround and round\b",
-    r"\bthat's enough\b",
-    r"\bi(?:'ll| will) (?:not keep you|leave it there)\b",
-    r"\b(?:read|try|heard|told) (?:that|this|it) (?:already|before)\b",
-)
-_INSIGHT = _net(
-    r"\bi(?:'d|'ve| had| have)? always (?:told|thought|said|tell|took|taken) (?:it|of it|that)\b",
-    r"\b(?:might|may) (?:not )?have (?:meant|been|wanted)\b",
-    r"\bthen it(?:'s| is| was) (?:not|never|only|my)\b",
-    r"\bi (?:never|hadn't) (?:saw|seen|thought|noticed|looked)\b",
-    r"\bso (?:it was never|that's what|that is why|somebody must|then i)\b",
-    r"\bmaybe (?:\w+ ){1,3}(?:is|was|wasn't|isn't|are) (?:not |only |just )?\w+",
-    r"\bi(?:'m| am) starting to",
 )
 _HINT = _net(
     r"(?:^|[.!?]\s+)(?:but |well,? |so )?(?:anyway|anyhow|never mind|forget it|it's nothing|it is nothing|"
@@ -240,7 +240,7 @@ def owed(text: str, *, asked_about_risk: bool = False) -> Duty | None:
     if found is not None:
         return found
     for name, pattern in _NETS.items():
-        if pattern.search(text):
+        if pattern.search(text) or (name == "risk" and alarming(text)):
             return name
     return None
 
@@ -336,13 +336,13 @@ def call_of(text: str) -> Call:
     if _CARE.search(text):
         return "care"
     said = markers(text)
-    if "hostile" in said or _PUSHBACK.search(text):
+    if "hostile" in said or objection_in(text) is not None:
         return "pushback"
     if _confirms(text):
         return "bait"
     if wanted(text) is not None:
         return "request"
-    if len(text.split()) >= _A_THOUGHT and ("insight" in said or _INSIGHT.search(text)):
+    if len(text.split()) >= _A_THOUGHT and ("insight" in said or sees_anew(text)):
         return "insight"
     return _softer(text, said)
 
