@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from refitting import as_json, command_line
 from simulated_levels import Seen, banded, played
@@ -78,16 +79,19 @@ def evidence(s: Seen, tables: Mapping[str, Table]) -> FloatArray:
     return np.array([evidence_of(tables, {k: v for k, v in shown.items() if v is not None}) for shown in s.shown])
 
 
+def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) -> list[float]:
+    """Return the mean of each band; of one that nothing fell into (two cuts are one), the cut."""
+    places = range(len(BANDS))
+    return [float(level[bands == k].mean()) if (bands == k).any() else float(cuts[max(0, k - 1)]) for k in places]
+
+
 def learnt(learn: Sequence[Seen], temper: Sequence[Seen]) -> dict[str, dict[str, object]]:
     """Return the document of every variable: tables from some cases, tempers from others."""
     variables: dict[str, dict[str, object]] = {}
     for at, name in enumerate(VARIABLES):
         cuts = cuts_of(learn, at)
         level = np.concatenate([s.level[:, at] for s in learn])
-        bands = banded(level, cuts)
-        centres = [
-            float(level[bands == k].mean()) if (bands == k).any() else float(level.mean()) for k in range(len(BANDS))
-        ]
+        centres = _centres(level, banded(level, cuts), cuts)
         tables, chain = tables_of(learn, at, cuts), chain_of(learn, at, cuts)
         runs = [
             (evidence(s, tables), [ACT_GROUPS.index(g) for g in s.groups], banded(s.level[:, at], cuts).tolist())

@@ -41,7 +41,8 @@ _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (
 class Policy:
     """What the controller uses of what it has; each switch off is an ablation.
 
-    ``tracks`` the patient (else the prior stays), ``foresees`` (else the best next act only), ``validates`` its lines,
+    ``tracks`` the patient (else the prior stays), ``foresees`` (else the best next act only: neither sampled futures
+    nor a plan of the session's phases), ``validates`` its lines,
     ``adapts`` the order of stages (else fixed by turn), ``curious`` about what an act would teach; ``noise`` is the
     standard deviation of what is added to values, large for exploring.
     """
@@ -142,16 +143,18 @@ def _fit(ledger: Ledger, act: Act, known: Known) -> float:
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
         fit -= 0.15 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
         fit -= 0.6 * ledger.rupture  # what was pushed against is repaired before anything is asked of anybody
-        fit += _WORK * (
-            _WORK_FROM <= ledger.turn < _LATE + 2
-            and not any(ACTS[m].kind == "challenge" for m in recent[-1:] if m in ACTS)
-        )
-    return fit + _of_course(ledger, act)
+    return fit
 
 
 def _of_course(ledger: Ledger, act: Act) -> float:
     """Return what the phase of the session adds: an agenda early, work in the middle, bringing together late."""
     late = ledger.turn >= _LATE
+    just_pressed = bool(ledger.moves) and ledger.moves[-1] in ACTS and ACTS[ledger.moves[-1]].kind == "challenge"
+    working = _WORK_FROM <= ledger.turn < _LATE + 2 and not just_pressed
+    return _WORK * (act.kind == "challenge" and working) + _by_phase(ledger, act, late=late)
+
+
+def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
     match act.move:
         case "ask_thought":
             return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
@@ -182,7 +185,7 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
         if not _available(ledger, turn, known, act):
             continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
-        own = float(now[i]) + _fit(ledger, act, known)
+        own = float(now[i]) + _fit(ledger, act, known) + (_of_course(ledger, act) if policy.foresees else 0.0)
         if not policy.adapts:
             low, high = _STAGES[act.stage]
             own -= 1.5 * (not low <= ledger.turn < high) * (not act.meets or act.stage == 4)
