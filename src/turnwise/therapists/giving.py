@@ -13,7 +13,7 @@ from numpy.random import Generator
 
 from turnwise.therapists.reflecting import Line, shuffled
 
-__all__ = ["answers", "disagreements"]
+__all__ = ["about_health", "answers", "disagreements"]
 
 _ABOUT_ME = (
     "Fair question. I ask and I listen, and from time to time I say back what I've heard, so that you can look "
@@ -118,6 +118,27 @@ _HOLD = (
 
 def _banked(name: str, lines: Sequence[str], rng: Generator) -> list[Line]:
     return [Line(f"{name}.{i}", line) for i, line in shuffled(lines, rng)]
+
+
+_HEALTH = re.compile(
+    r"\b(?:health|ill|illness|sick|disease|disorder|depress\w*|anxi\w+|dementia|memory|forget\w*|condition|symptoms?|"
+    r"diagnos\w+|doctors?|gp|nurse|hospital|clinic|tablets?|pills?|medic\w+|dose|side effects?|treat\w+|therapy|heart|"
+    r"blood|brain|body|pain|breath\w*|panic\w*|attacks?|sleep\w*|insomnia|cancer|stroke|menopause|hormones?|thyroid|"
+    r"grie\w+|stress|trauma|burn ?out|nerves|withdrawal|drink\w*|weight|get(?:s|ting)? better|go(?:es)? away|"
+    r"pass(?:es)?|run(?:s)? in (?:families|the family)|hereditary|inherit\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def about_health(text: str) -> bool:
+    """Whether a question is about health, so that a doctor or a health service would be the place to ask.
+
+    Examples
+    --------
+    >>> about_health("Does this run in families?"), about_health("Which bus do people take?")
+    (True, False)
+    """
+    return _HEALTH.search(text.replace("’", "'")) is not None
 
 
 def answers(kind: str, text: str, rng: Generator) -> list[Line]:

@@ -7,12 +7,14 @@ is among the candidates; frames add no feeling and no fact of their own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from numpy.random import Generator
 
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.emotions import Voiced
-from turnwise.therapists.mattering import WEIGHTS, tense_of
+from turnwise.therapists.mattering import WEIGHTS, is_administrative, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.wording import Phrase, capital
 
@@ -36,12 +38,12 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     "feeling": (
         "{S}. Thank you for putting it so plainly.",
         "{S}. I'd like to take that in for a moment.",
-        "{S}. That's good to know, because it doesn't show.",
-        "{S}. I'm glad you said it out loud.",
+        "{S}. That's not a small thing to say.",
+        "{S}. I don't want to hurry past that.",
     ),
     "limit": (
         "So that's where it stops: {s}.",
-        "{S}, whatever else you can do.",
+        "{S}. And you'd want it otherwise.",
         "{S}. That's hard.",
         "And there it sticks: {s}.",
     ),
@@ -53,8 +55,8 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     ),
     "loss": (
         "{S}. That leaves a gap, by the sound of it.",
-        "{S}. That's a change you can't miss.",
-        "{S}. I'm sorry.",
+        "{S}. That's a change.",
+        "{S}. It isn't what it was.",
         "So that's what's different: {s}.",
     ),
     "hiding": (
@@ -70,10 +72,9 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
         "{S}. I'll keep that in view.",
     ),
     "body": (
-        "{S}. So you have it in the body as well.",
         "{S}. That must wear on you.",
-        "{S}. That's hard to talk yourself out of.",
-        "So it's there in the body: {s}.",
+        "{S}. That sounds hard.",
+        "{S}. No wonder it's on your mind.",
     ),
     "effort": (
         "{S}. That's a lot of work.",
@@ -84,8 +85,7 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     "bond": (
         "{S}. You noticed that.",
         "{S}. That stayed with you.",
-        "{S}. That seems to count for something.",
-        "So between you it's like this: {s}.",
+        "{S}, and it matters to you.",
     ),
     "self": (
         "So that's how you'd put it: {s}.",
@@ -95,15 +95,11 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     ),
     "shift": (
         "{S}. So something changed there.",
-        "{S}. It wasn't always so.",
-        "So there was a before and an after: {s}.",
-        "{S}. You can put a date to it.",
+        "{S}. It wasn't always like this.",
     ),
     "without": (
-        "{S}. That sounds decided.",
         "{S}, and there'll be a reason for it.",
-        "So that's one thing: {s}.",
-        "{S}. I noticed how you said it.",
+        "{S}. I'd like to understand that.",
     ),
 }
 _JUDGED: tuple[str, ...] = (
@@ -174,7 +170,44 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
         bare = Line(f"bare.{phrase.said}", f"{capital(phrase.back)}.", (phrase.said,))
         front = [bare] if rng.random() < 0.5 else []
         found += front + _interleaved(typed[:2], framed[:3]) + [bare] * (not front) + typed[2:] + framed[3:]
-    return found
+    return found or _echoed(turn, rng)
+
+
+def _echoed(turn: Heard, rng: Generator) -> list[Line]:
+    """Return echoes of a turn that tells something in few words: what was said last, as a sentence or else quoted."""
+    if len(turn.text.split()) > _ECHOED:
+        return []
+    fit = [p for p in turn.phrases if p.back and not p.judges and not is_administrative(p.said)]
+    last = max(fit, key=lambda p: turn.text.rfind(p.said), default=None)
+    if last is not None:
+        return [_line(f"echo.{i}", line, last) for i, line in shuffled(_ECHO, rng)]
+    said = split_sentences(turn.text)[-1:]
+    if said and _QUOTED.match(said[0]) and not is_administrative(said[0]):
+        whole = Phrase(said[0].rstrip(".!"), "", 0.0)
+        return [_line(f"quoted.{i}", line, whole) for i, line in shuffled(_ECHO_QUOTED, rng)]
+    return []
+
+
+_ECHOED = 30  # words: what is told in more has to hold something that matters to be given back
+_QUOTED = re.compile(r"^\w[\w',-]*(?: [\w',-]+){3,10}[.!]?$")
+_ECHO_QUOTED: tuple[str, ...] = (
+    '"{Q}." Say a bit more about that, if you would.',
+    '"{Q}." I\'d like to understand that.',
+    '"{Q}," you say. Go on.',
+    '"{Q}." How do you mean?',
+    '"{Q}." What\'s in that for you?',
+    '"{Q}." I\'m with you.',
+)
+_ECHO: tuple[str, ...] = (
+    "{S}.",
+    "{S}. I'd like to hear more about that.",
+    "{S}. Go on.",
+    "So {s}. Say a bit more?",
+    "{S}. Tell me what that's like.",
+    "{S}. What's the rest of it?",
+    "{S}. How do you mean?",
+    "So {s}.",
+)
 
 
 def _interleaved(a: Sequence[Line], b: Sequence[Line]) -> list[Line]:

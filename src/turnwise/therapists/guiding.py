@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from numpy.random import Generator
 
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
 from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
@@ -13,11 +16,14 @@ from turnwise.therapists.mattering import tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import near_questions
 from turnwise.therapists.questions import DEEPENING, INFORMING
+from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
 from turnwise.therapists.seeing_anew import new_view, sees_anew
+from turnwise.therapists.spoken import told_in
+from turnwise.therapists.suiting import assents, calls_for, suits, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import Phrase, capital, people
-from turnwise.therapists.yielding import stepping_back
+from turnwise.therapists.yielding import STEP_BACK, stepping_back
 
 __all__ = ["candidates", "fallbacks"]
 
@@ -31,22 +37,21 @@ _SUMMARY = (
     "If somebody asked me what you've told me, I'd say: {a}; {b}; and {c}. What would you want changed in that?",
 )
 _WITH_THOUGHT = (
-    'I\'ll put together what I\'ve heard. {A}, and {b}. And there\'s a sentence that goes with it: "{t}." What have I missed?',
+    "I'll put together what I've heard. {A}, and {b}. And there's a sentence that goes with it: \"{t}.\" What have "
+    "I missed?",
     'So far I have this: {a}; {b}; and the thought, "{t}." What would you add?',
     'Let me check that I\'m following. {A}. {B}. And what you tell yourself is, "{t}." Where have I got it wrong?',
 )
 _LEAD_SHARE = 0.85  # share of questions that begin by giving something back
+_LATELY = 5  # turns for which a new view is still spoken of as seen today
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
-_AFTER_A_REFLECTION = ("reflect_content", "reflect_feeling", "attend", "stay", "consolidate")
 
 
 def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
     """Whether "that" would be understood: the turn tells something, or agrees to what was just given back."""
     if ledger.unanswered:
         return False
-    if len(turn.text.split()) >= _ENOUGH or turn.feelings:
-        return True
-    return bool(ledger.moves) and ledger.moves[-1] in _AFTER_A_REFLECTION
+    return tells(turn) or len(turn.text.split()) >= _ENOUGH or assents(ledger, turn)
 
 
 def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -101,10 +106,8 @@ def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
     ] + list(lines)
 
 
-def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return reflections that stay with what was told and ask how it is; the asking alone where nothing can be given back."""
-    if not _speaks_of_something(ledger, turn):
-        return []
+def _attending(turn: Heard, rng: Generator) -> list[Line]:
+    """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter."""
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
     bank = MEETING[f"attend_{tense}"]
@@ -113,18 +116,20 @@ def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[Line]:
     """Return open questions: about what was just said, else about something told before, else of the general kind."""
-    found: list[Line] = []
+    near: list[Line] = []
     if _speaks_of_something(ledger, turn):
-        if deep:
-            found += [Line(f"deepening.{i}", line) for i, line in shuffled(DEEPENING, rng)]
         near = near_questions(turn, rng)
-        if not near and ledger.kept and ledger.moves[-1:] and ledger.moves[-1] in _AFTER_A_REFLECTION:
+        if not near and ledger.kept and assents(ledger, turn):
             near = near_questions(turn, rng, about=ledger.kept[-1])
-        found = found[:2] + near + found[2:] if deep and rng.random() < 0.6 else near + found
-    if deep:
-        return _led(found, turn, rng)
-    general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
-    return _led(found, turn, rng) + _of_before(ledger, turn, rng) + general
+    deeper = [Line(f"deepening.{i}", line) for i, line in shuffled(DEEPENING, rng)]
+    if not deep:
+        general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
+        if tells(turn):
+            return _led(near + deeper, turn, rng)
+        return _led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
+    if not (tells(turn) or assents(ledger, turn)):
+        return _led(near, turn, rng)
+    return _led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
 
 
 def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -149,9 +154,9 @@ _EARLIER = (
 )
 _OF_PERSON = (
     "You mentioned {p}. When did you last see or hear from each other?",
-    "You spoke of {p}. How is it, when you're together?",
-    "You mentioned {p}. What do you like about being with them, if anything?",
-    "You brought up {p}. How much of this is known there?",
+    "You spoke of {p}. How is it between you, these days?",
+    "You mentioned {p}. What happened, the last time you were together?",
+    "You spoke of {p}. What did {p} say, when this came up, if it did?",
 )
 
 
@@ -159,7 +164,7 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return small questions after few words: near to what was said last, and small enough to be answered."""
     before = _of_before(ledger, turn, rng)
     plain = _fill("small_question", ledger, turn, rng)
-    found = (before + plain) if rng.random() < 0.75 else plain[:1] + before + plain[1:]
+    found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
     if not ledger.unanswered:
         return near_questions(turn, rng) + found if _speaks_of_something(ledger, turn) else found
     led = [
@@ -170,9 +175,40 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     return led + found
 
 
+def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions for the thought that went with what was told, in its own tense; else with something before."""
+    if not touches(turn):
+        return _fill("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
+    first: Phrase | None = next(iter(weighty(turn)), None)
+    tense = tense_of(first.said if first else turn.text)
+    name = f"ask_thought_{'past' if tense == 'past' else 'now'}"
+    return _led([Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)], turn, rng)
+
+
+def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of asking about what was meant and not said: of the words themselves, where they can be quoted."""
+    said = next((s for s in reversed(split_sentences(turn.text)) if _QUOTABLE.match(s)), "").rstrip(".!")
+    lines = []
+    for i, line in shuffled(MEETING["check_hint"], rng):
+        if "{q}" not in line:
+            lines.append(Line(f"check_hint.{i}", line))
+        elif said and '"' not in said:
+            lines.append(Line(f"check_hint.{i}", line.format(q=said), (said,)))
+    return sorted(lines, key=lambda line: not line.quoted)
+
+
+_QUOTABLE = re.compile(
+    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all)\b)"
+    r"\w[\w',-]*(?: [\w',-]+){2,10}\.?$",
+    re.IGNORECASE,
+)
+
+
 def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it; none without one."""
-    here, _ = thought_in(turn, asked=ledger.moves[-1:] == ("ask_thought",), distorted=ledger.distortions > 0)
+    here, _ = thought_in(
+        turn, asked=ledger.moves[-1:] == ("ask_thought",), distorted=call_of(turn.text) == "distortion"
+    )
     own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
     lines = _fill(f"{move}_here", ledger, turn, rng) if here or own else []
     if ledger.thought and not own:
@@ -196,45 +232,61 @@ def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
 
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return what could be said for ``move``, in the order in which it should be tried; none where it would not fit."""
+    told = replace(turn, text=told_in(turn.text))
+    return _lines(move, ledger, told, rng) if suits(move, ledger, told) else []
+
+
+_Bank = Callable[[Ledger, Heard, Generator], list[Line]]
+_BANKS: Mapping[str, _Bank] = {
+    "open_question": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=False),
+    "ask_feeling": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=True),
+    "small_question": _small,
+    "reflect_feeling": lambda _, turn, rng: feelings_back(turn, rng),
+    "summarise": lambda ledger, _, rng: _summary(ledger, rng),
+    "step_back": stepping_back,
+    "attend": lambda _, turn, rng: _attending(turn, rng),
+    "ask_thought": _asking_thought,
+    "check_hint": _checking_hint,
+    "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
+    "give": lambda _, turn, rng: given(turn.text, rng),
+    "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],
+}
+
+
+def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    if move in _BANKS:
+        return _BANKS[move](ledger, turn, rng)
     match move:
-        case "open_question":
-            return _asking(ledger, turn, rng, deep=False)
-        case "ask_feeling":
-            return _asking(ledger, turn, rng, deep=True)
-        case "small_question":
-            return _small(ledger, turn, rng)
-        case "reflect_feeling":
-            return feelings_back(turn, rng)
         case "reflect_content":
             links = linking_lines(turn, ledger.kept[-4:-1], rng) if ledger.turn % 4 == 3 else []
             return links[:3] + given_back(turn, rng)
-        case "summarise":
-            return _summary(ledger, rng)
-        case "step_back":
-            return stepping_back(ledger, turn, rng)
-        case "attend":
-            return _attending(ledger, turn, rng)
-        case "ask_thought":
-            here = _fill("ask_thought_here", ledger, turn, rng) if _speaks_of_something(ledger, turn) else []
-            return _led(here, turn, rng) + _fill(move, ledger, turn, rng)
         case "ask_exception" | "ask_alternative":
             return _on_the_thought(move, ledger, turn, rng)
-        case "consolidate":
-            return _consolidating(turn, rng)
+        case "stay" | "normalise" if ledger.unanswered:
+            return _fill(f"{move}_unanswered", ledger, turn, rng)
+        case "stay" if not touches(turn):
+            return _fill("encourage", ledger, turn, rng) if tells(turn) else []
         case "next_step":
-            seen = _fill("next_step_seen", ledger, turn, rng) if ledger.insights else []
+            seen = (
+                _fill("next_step_seen", ledger, turn, rng)
+                if ledger.since("consolidate") <= _LATELY and "consolidate" in ledger.moves
+                else []
+            )
             return _led(seen + _fill(move, ledger, turn, rng), turn, rng)
-        case "give":
-            return given(turn.text, rng)
-        case "hold":
-            return held(turn.text, rng) if worth_holding(turn.text) else []
-        case "ask_evidence" | "agenda" | "take_away" | "check_hint":
+        case "ask_evidence" | "agenda" | "take_away":
             return _led(_fill(move, ledger, turn, rng), turn, rng)
         case _:
             return _fill(move, ledger, turn, rng)
 
 
 def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return safe things to say when nothing chosen holds up: reflections, encouragement, open questions."""
-    general = [Line(f"deepening.{i}", line) for i, line in shuffled(DEEPENING, rng)]
-    return given_back(turn, rng) + _fill("encourage", ledger, turn, rng) + general
+    """Return safe things to say when nothing chosen holds up: what was called for first, else a reflection."""
+    told = replace(turn, text=told_in(turn.text))
+    call = calls_for(told)
+    called = {"bait": lambda: held(told.text, rng), "request": lambda: given(told.text, rng)}
+    first = called[call]() if call in called else []
+    if call == "pushback":
+        first = stepping_back(ledger, told, rng) or [Line(f"step_back.{i}", x) for i, x in shuffled(STEP_BACK, rng)]
+    if ledger.unanswered:
+        return first + _small(ledger, told, rng)
+    return first + given_back(told, rng) + _fill("encourage", ledger, told, rng) + _small(ledger, told, rng)

@@ -6,18 +6,19 @@ import re
 from dataclasses import dataclass, replace
 
 from turnwise.core.nouns import Belief
-from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.giving_back import weighty
+from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import STANCES, ActClass, Signs
-from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
 from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
 from turnwise.therapists.wording import Phrase, people
 
 __all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
 
 _NEGATIVE = re.compile(
-    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|'d\b",
+    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|"
+    r"'d\b",
     re.I,
 )
 
@@ -216,7 +217,8 @@ def _agreed(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
 
 
 _INTENDS = re.compile(
-    r"\b(?:i(?:'ll| will| could| can| might|'m going to| shall| mean to)|i(?:'d| would) (?:like|try|want)|i want|to (?:try|keep|"
+    r"\b(?:i(?:'ll| will| could| can| might|'m going to| shall| mean to)|i(?:'d| would) (?:like|try|want)|i want|to "
+    r"(?:try|keep|"
     r"remember)|let (?:him|her|them|it)|next (?:time|week))\b",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from turnwise.therapists.emotions import voiced
 
-__all__ = ["STAKES", "WEIGHTS", "stake_of", "tense_of"]
+__all__ = ["STAKES", "WEIGHTS", "is_administrative", "stake_of", "tense_of"]
 
 STAKES: tuple[str, ...] = (
     "feeling",
@@ -41,25 +41,30 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         "feeling": r"\b(?:i|i've|i'd|i'm)\b(?: \w+){0,2} (?:fe(?:el|lt)|hate[ds]?|dread(?:ed)?|worr(?:y|ied)|"
         r"panic(?:k?ed)?|blame[ds]? myself|insulted|mortified|lost|trapped|empty|flat|heavy|small|responsible|"
         r"sick of|fed up|not grand|low|a fool|a wreck|stuck|beside myself)\b|\bmy (?:stomach drop|heart|legs went|"
-        r"nerves|head (?:goes|went|won't))|\b(?:ashamed|proud|disappointed) (?:of|in) me\b|\bit (?:hurts?|kills me|breaks my|frightens me|scares me|gets to me)\b",
+        r"nerves|head (?:goes|went|won't))|\b(?:ashamed|proud|disappointed) (?:of|in) me\b|\bit (?:hurts?|kills me|"
+        r"breaks my|frightens me|scares me|gets to me)\b",
         "limit": rf"{_I}[^.]{{0,12}} (?:can't|cannot|couldn't|could not|can not|don't dare|didn't dare|wasn't able|am "
         r"not able|stop being able|haven't been able|never manage|never get|never could)\b(?! complain| tell| say|"
         r" think| fault)|\bi can't\b(?! complain| tell| say| think| fault)|\bi couldn't\b(?! tell| say| think)|"
         r"\bi (?:get|got) (?:as far as|to the \w+ and)\b|\bi stood there\b",
-        "alone": r"\b(?:nobody|no one|no-one|none of them)\b|\b(?:on my own|by myself|all alone|alone)\b|"
+        "alone": r"\b(?:nobody|no one|no-one|none of them)\b|\b(?:people|they|folk|everybody) (?:don't|never|won't|"
+        r"didn't) \w+ me\b|\b(?:on my own|by myself|all alone|alone)\b|"
         r"\bthere(?:'s| is| was) (?:only|just) me\b|\bi (?:never|don't) (?:ask|see anyone|talk to)",
         "loss": r"\b(?:died|dead|funeral|lost (?:him|her|them|my|the|it)|passed away|gone quiet|went quiet|very quiet|"
         r"house is quiet|i miss|missed (?:him|her|them)|no longer|not any ?more|any ?more|used to|left me|has gone|"
-        r"'s gone|nothing left|i still \w+|never again|stopped (?:com|ring|ask|call|talk)ing|doesn't (?:ring|ask|talk|call))\b",
+        r"'s gone|nothing left|i still \w+|never again|stopped (?:com|ring|ask|call|talk)ing|doesn't (?:ring|ask|"
+        r"talk|call))\b",
         "hiding": r"\bi(?:'ve| have|'d|'m| am)? (?:hid|hide|been hiding|pretend|never told|haven't told|didn't tell|"
         r"don't tell|keep it|kept it|lied|put on|checking that i)|\bi (?:wouldn't|would not) let\b|\bi say i\b|"
         r"\bi said (?:i was )?fine\b|\bnobody knows\b|\bnobody has been told\b|\b(?:smile|act) so (?:that )?they\b",
-        "want": r"\b(?:i|i'd|i've)(?: just| only| really| still| do)? (?:want(?:ed)?|need(?:ed)?|wish(?:ed)?|hop(?:e|ed)"
+        "want": r"\b(?:i|i'd|i've)(?: just| only| really| still| do)? (?:want(?:ed)?|need(?:ed)?|wish(?:ed)?|"
+        r"hop(?:e|ed)"
         r"|long)\b|\bi(?:'d| would) (?:just |only |really )?(?:like|love|rather have|give anything)\b|"
         r"\bmatters to me\b",
         "body": r"\b(?:sleep|slept|awake|lie there|lay there|wake|breath|breathe|breathing|shak(?:e|ing)|shook|pain|"
-        r"aches?|hurts?|sick|cold|sweat\w*|faint\w*|dizzy|cry|cried|crying|tears|eat|ate|starving|chest|stomach|jaw|"
-        r"throat|fell asleep|went cold|heart|blank|voice stop\w*)\b",
+        r"aches?|hurts?|sick|(?:go|goes|went|hands (?:are|were|go)) cold|sweat\w*|faint\w*|dizzy|cry|cried|crying|"
+        r"tears|eat|ate|starving|chest|stomach|jaw|"
+        r"throat|fell asleep|went cold|(?:my|the) heart|blank|voice stop\w*)\b",
         "effort": r"\bi(?:'ve| have)? (?:have to|had to|got to|to) \w+|\bi(?:'d| had) to \w+|\bi (?:keep|kept) "
         r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|never|forever)\b|\bi never stop|"
         r"\bi(?:'d| had) better\b|\bso (?:that )?(?:nobody|he|she|they) (?:can|could|won't|wouldn't)\b|\bi check\b|"
@@ -68,7 +73,8 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         r"sits?|sat|shout\w*|yell\w*|laugh\w*|looks? at|stay(?:s|ed)?|remember\w*|forgot|bangs?|worr(?:y|ies)|"
         r"cries|cried|leaves me|left me|blames?|hits?|trusts?|fights?|loves?|let(?:s)? me|"
         r"kept|keeps|goes on|came back|still)\b|\bbetween (?:me|us)\b|\bwe don't talk\b|\bwe laugh\b",
-        "self": r"^i(?:'m| am| was|'ve been)(?: just| only)? (?:a|an|the|one|only|just|never|always|not|kind of|too|so|no|"
+        "self": r"^i(?:'m| am| was|'ve been)(?: just| only)? (?:a|an|the|one|only|just|never|always|not|kind of|too|"
+        r"so|no|"
         r"used|left|made|like)\b(?! (?:here|sure|certain|saying|going|being))",
         "without": r"^i(?:'d|'ve|'m)?(?: just| really)? (?:don't|do not|didn't|did not|haven't|have not|won't|will not|"
         r"never|cannot|no longer)\b(?! (?:know|think|mean|see|remember))",
@@ -114,6 +120,17 @@ def stake_of(clause: str) -> str:
     if _ADMIN.search(clause):
         return ""
     return next((name for name in STAKES if _PATTERNS[name].search(clause)), "")
+
+
+def is_administrative(clause: str) -> bool:
+    """Whether ``clause`` is about how somebody came to be here, and seldom about what they came for.
+
+    Examples
+    --------
+    >>> is_administrative("she gave me a flyer"), is_administrative("my voice stops")
+    (True, False)
+    """
+    return _ADMIN.search(clause) is not None
 
 
 def tense_of(clause: str) -> str:

@@ -89,17 +89,17 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "We're coming towards the end. What was the most useful bit, if any was?",
     ),
     "check_hint": (
+        '"{q}." You said that and went on. What is it about that, for you?',
+        '"{q}." I noticed that you told me that. Is there more to it than you\'ve said?',
+        'Can I go back to one thing? "{q}." I may be wrong: is there something in it that isn\'t easy to say?',
+        '"{q}." It sounded small, and I\'m not sure that it is. What made you think of it just now?',
+        'You mentioned it almost in passing: "{q}." What goes with that?',
+        '"{q}." I wonder what that\'s like, and I don\'t want to guess. What is it like?',
+        'I don\'t want to pass over that: "{q}." What would it be like to say a bit more?',
+        '"{q}." What does that have to do with how you are?',
         "You put that aside rather quickly, and I may be wrong: is there more to it than you've said?",
-        "I noticed how you ended that. Is there something in it that isn't easy to say?",
-        "I might be hearing something that isn't there. Was there more behind that?",
         "You said it lightly, and I wondered whether it is light. How is it really?",
-        "Something about that seemed to matter. Have I got that wrong?",
-        "I don't want to pass over what you said and left there. What would it be like to say a bit more?",
         "Did I hear a worry under that, or am I making it up?",
-        "I wonder whether there's something you'd rather I noticed than asked. Is there?",
-        "You told me that, and not something else. What made you think of it just now?",
-        "That sounded small, and I'm not sure it is. What does it have to do with how you are?",
-        "There may be a reason that you mention it. What is it about, for you?",
         "Can I ask about what you left unsaid there, or is that too soon?",
     ),
     "consolidate": (
@@ -148,7 +148,8 @@ _WARMLY = (
 _WARMLY_MORE = (
     "I can't say yes to that, and I don't want to leave you alone with it either. What makes it feel so certain?",
     "I'd be lying if I agreed, and you'd be no better off. What would you want it to settle, if I did?",
-    "No, I don't see it like that, though I can see what it rests on for you. What would have to happen for you to doubt it?",
+    "No, I don't see it like that, though I can see what it rests on for you. What would have to happen for you to "
+    "doubt it?",
     "That one I can't sign. I can hear what hangs on it for you. What are you afraid of, if it isn't so?",
 )
 
@@ -163,15 +164,17 @@ def given(text: str, rng: Generator) -> list[Line]:
     kind = wanted(text)
     if kind is None:
         return []
-    known = [line for line in answers(kind, text, rng) if ".unknown" not in line.id]
+    known = [] if kind == "wording" else [line for line in answers(kind, text, rng) if ".unknown" not in line.id]
     if kind == "info" and not known and not about_health(text):
         return [Line(f"offer.unsure.{i}", line) for i, line in shuffled(OFFERED["unsure"], rng)]
     return known + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
 
 
 def worth_holding(text: str) -> bool:
-    """Whether anything in ``text`` asks the listener to agree, or says that others would do better without the speaker."""
-    return call_of(text) in ("bait", "risk") or seeks_agreement(text) or speaks_of_being_missed(text) or speaks_to_me(text)
+    """Whether ``text`` asks the listener to agree, or says that others would do better without its speaker."""
+    return (
+        call_of(text) in ("bait", "risk") or seeks_agreement(text) or speaks_of_being_missed(text) or speaks_to_me(text)
+    )
 
 
 def held(text: str, rng: Generator) -> list[Line]:

@@ -33,7 +33,7 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
     "alone": (
         "Who comes nearest to knowing?",
         "What would you want somebody to know?",
-        "What's that like, of an evening?",
+        "What's that like, at the end of the day?",
         "Who used to be there?",
     ),
     "loss": (
@@ -64,7 +64,7 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
         "What would happen, if you stopped?",
         "When do you get a rest from it?",
         "How long have you been doing that?",
-        "What's it for, all that?",
+        "What's it meant to keep away?",
     ),
     "bond": (
         "How did you take that?",
@@ -73,9 +73,9 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
         "What did you say back?",
     ),
     "self": (
-        "When did you first see it like that?",
-        "What brings you to put it that way?",
-        "Who else sees it like that?",
+        "How long has that been so?",
+        "What makes you put it that way?",
+        "When do you notice it most?",
         "How is that, day to day?",
     ),
     "shift": (
@@ -157,7 +157,8 @@ _ONCE = re.compile(
     rf"(?:{_MONTHS})?)?",
 )
 _OFTEN = re.compile(
-    r"\b(?:every (?:night|day|morning|evening|week|weekend|Sunday|Saturday|Monday)|at night|in the (?:morning|evening)s?|"
+    r"\b(?:every (?:night|day|morning|evening|week|weekend|Sunday|Saturday|Monday)|at night|in the (?:morning|"
+    r"evening)s?|"
     r"of a (?:morning|night|evening)|(?:on )?(?:Sunday|Saturday|Monday|Friday)s|at weekends|some nights|most nights)\b"
 )
 

@@ -1,4 +1,4 @@
-"""What is offered to somebody who asks, where nothing more particular is known: options, and a question how they fit."""
+"""What is offered to somebody who asks, where nothing more particular is known: options, and how they fit."""
 
 from __future__ import annotations
 
@@ -47,6 +47,17 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "The other is to stop while it's still going well. You'll know best what's been tried: what do you make of "
         "them?",
     ),
+    "unsure": (
+        "I don't know that, and I'd rather say so than guess. We could think through who would, or what you'd need the "
+        "answer for. Which would help more?",
+        "I haven't got the answer to that one. You may know more of it than I do: what have you worked out so far, and "
+        "where does it stop?",
+        "That's a fair question, and not one I can settle. We could look at what speaks for each side, or at what "
+        "would "
+        "be enough to know for now. Which would you like?",
+        "I can't tell you for certain. What I can do is help you sort it: what you know, what you could find out, and "
+        "what can be left. Where shall we begin?",
+    ),
     "info": (
         "That's worth knowing, and I don't have the exact answer. Two places that would: your doctor, and a published "
         "guide for patients that gives its sources. What do you know about it so far, and which of them would "
@@ -59,4 +70,3 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """Collaborative answers by kind of request: options, and a question how they fit. What is not known is called so."""
-

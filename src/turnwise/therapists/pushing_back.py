@@ -14,9 +14,10 @@ from turnwise.therapists.markers import markers
 
 __all__ = ["Objection", "objection_in", "speaks_to_me"]
 
-Objection = Literal["unheard", "pace", "useless", "dismissed", "leaves", "subject", "advice", "plain", "answer"]
+Objection = Literal["unheard", "pace", "slow", "useless", "dismissed", "leaves", "subject", "advice", "plain", "answer"]
 """
-``unheard``: I did not listen, or asked again; ``pace``: too fast, too much; ``useless``: talking leads nowhere;
+``unheard``: I did not listen, or asked again; ``pace``: too fast, too much; ``slow``: too slow;
+``useless``: talking leads nowhere;
 ``dismissed``: I am taken for something I am not; ``leaves``: does not want to take up time, or is about to go;
 ``subject``: not this subject; ``advice``: what was offered does not fit; ``plain``: my manner; ``answer``: an answer
 of mine disappointed.
@@ -30,22 +31,27 @@ def _net(*phrases: str) -> re.Pattern[str]:
 _NETS: Mapping[Objection, re.Pattern[str]] = {
     "leaves": _net(
         r"\bi(?:'ll| will| shall)? ?(?:won't|not|don't want to) (?:keep|take up|waste|hold) (?:any (?:more )?of )?you",
-        r"\b(?:taking|take|takes|using|wasting) (?:up )?(?:the |your |a )?(?:\w+ )?(?:time|hour|place|slot|turn|chair)\b",
+        r"\b(?:taking|take|takes|using|wasting) (?:up )?(?:the |your |a )?(?:\w+ )?(?:time|hour|place|slot|turn|"
+        r"chair)\b",
         r"\bneeds? (?:this|it|you|the place) more\b",
+        r"\b(?:that's|that is) (?:probably |about |maybe |quite )?enough (?:from|of|about|for) (?:me|today|now)\b",
         r"\b(?:people|others|folk|somebody|someone)\b[^.]{0,30}\b(?:real problems|worse|needs? this)\b",
         r"\bi(?:'d| would) (?:rather |sooner )?(?:just )?(?:go|leave|stop) (?:home|now|here)\b",
         r"\b(?:give|offer) (?:them|somebody|someone|him|her) my (?:turn|place|slot|time)\b",
     ),
     "unheard": _net(
         r"\byou(?:'re| are) (?:not|n't) (?:really |even )?(?:listening|hearing)|\bnot (?:one|a) (?:word|thing) i say\b",
-        r"\b(?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told|said)\b",
+        r"\b(?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told|"
+        r"said)\b",
         r"\byou(?:'ve| have) (?:already )?asked (?:me )?(?:that|this)\b|\byou (?:keep|kept) (?:saying|asking|on)\b",
-        r"\byou (?:never|haven't|have not|didn't) ask(?:ed)?\b|\btalking over me\b|\blet me (?:finish|get to the end)\b",
+        r"\byou (?:never|haven't|have not|didn't) ask(?:ed)?\b|\btalking over me\b|\blet me (?:finish|get to the "
+        r"end)\b",
         r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round)\b|\bi never said (?:that|this)\b",
         r"\b(?:that|this|it)(?:'s| is) not (?:it|what i (?:said|meant|mean))\b(?! at all to)|\bplease don't invent\b",
     ),
     "dismissed": _net(
-        r"\byou(?:'re| are) (?:just )?going to (?:say|tell me)\b|\b(?:all )?in my head\b|\bi know what you're thinking\b",
+        r"\byou(?:'re| are) (?:just )?going to (?:say|tell me)\b|\b(?:all )?in my head\b|\bi know what you're "
+        r"thinking\b",
         r"\bi(?:'m| am) not (?:one of (?:those|them)|(?:a )?(?:nutter|mad|crazy|that (?:sort|kind|bad)))\b",
         r"\b(?:it's|it is) not (?:the|my|about(?: the| my)?) [\w ]{3,24}(?:thing|business)\b",
         r"\bisn't the problem here\b|\bis not the problem(?: here)?\b|\b(?:you've|you have) (?:made up|decided)\b",
@@ -53,47 +59,60 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\byou only heard (?:her|his|their)\b",
     ),
     "useless": _net(
-        r"\b(?:don't|do not|can't|cannot|couldn't) (?:quite |honestly |really )?see (?:yet )?(?:what|how|why|that|the)\b",
-        r"\bwhat(?:'s| is) the (?:point|use|good)\b|\bwhat good\b|\b(?:round and round|going nowhere|get(?:ting)? "
-        r"(?:us |me )?(?:nowhere|anywhere))\b|\b(?:won't|isn't going to|not going to) (?:change|help|fix|mend|do)\b",
-        r"\b(?:this|that|it|talking|all that)(?:'s| is| was)? (?:a |just )?(?:pointless|useless|rubbish|waste of)\b|^\W*rubbish\b|"
+        r"\b(?:don't|do not|can't|cannot|couldn't) (?:quite |honestly |really )?see (?:yet )?(?:what|how|why|that|"
+        r"the)\b",
+        r"\bwhat(?:'s| is) the (?:point|use|good)\b|\bwhat good\b|\b(?:round and round|going nowhere|get(?:s|ting)? "
+        r"(?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|not getting anywhere)\b|\b(?:won't|isn't going to|"
+        r"not going to) (?:change|help|fix|mend|do)\b",
+        r"\b(?:this|that|it|talking|all that)(?:'s| is| was)? (?:a |just )?(?:pointless|useless|rubbish|waste of)\b|"
+        r"^\W*rubbish\b|"
         r"\bpointless question\b|\bhow (?:would|does|is) (?:that|this|talking) (?:help|going)\b",
         r"\bsettled anything\b|\bwhat would i want with\b|\bhave ?n[o']t (?:settled|done|got)\b.{0,12}\banything\b",
         r"\b(?:doesn't|don't|won't|wouldn't) work\b|\bthis is not (?:it|helping)\b",
     ),
     "advice": _net(
         r"\b(?:i(?:'ve| have) )?(?:tried|heard|been told|read) (?:all )?(?:that|it|this|the \w+ thing)\b"
-        r"(?: (?:already|before|by)|\W)",
+        r"(?: (?:already|before)\b|\s*[.,;!?]|$)",
         r"\b(?:they|you people|you|everyone|everybody)(?: all| always)+ (?:say|says|tell|tells|bang)\b|"
         r"\beasy (?:for you )?to say\b",
         r"\bi (?:don't|do not) want (?:\w+er\b|a tip|tips|advice|an? \w+ diary)|\b(?:doesn't|does not) (?:fit|apply)\b",
-        r"\bi(?:'ll| will) be keeping\b|\bi(?:'m| am) (?:keeping|not about to|not giving|fine as i am)\b|"
+        r"\bi(?:'ll| will) be keeping\b|\bi(?:'m| am) (?:keeping|not about to|not giving (?:it|this|that|them) up|"
+        r"fine as i am)\b|"
         r"\bi didn't ask for\b|\bit (?:isn't|'s not) (?:that|as) (?:simple|easy)\b",
-        r"\bmy \w+ is(?:n't| not) the problem\b|\bstop offering\b|\bthat(?:'s| is) grand for other\b",
+        r"\bthen you (?:have not|haven't|don't|do not|can't|never)\b|\bmy \w+ is(?:n't| not) the problem\b|\bstop "
+        r"offering\b|\bthat(?:'s| is) grand for other\b",
     ),
     "subject": _net(
         r"\b(?:leave|drop) (?:it|that|this|him|her|them)(?: (?:bit|part|alone|be|out|there|lie))*\b",
-        r"\blet's not\b|\bi(?:'d| would) (?:rather|sooner) (?:not|leave|you didn't)\b|\bdon't (?:go there|start|push)\b",
+        r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
+        r"(?:not|leave|you didn't)\b|\bdon't (?:go there|start|push)\b",
         r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
         r"\bthat's all you need\b|\bnot (?:my|your) end\b|\bdo not tell me my\b|\bi came (?:here )?(?:for|about) the\b",
         r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b|\bwho (?:wants to know|asked)\b",
     ),
+    "slow": _net(r"\b(?:going|goes|is|this|so|too) slow\b|\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"),
     "pace": _net(
         r"\btoo (?:fast|soon|quick|many questions|much)\b|\bslow down\b|\bone (?:thing|question) at a time\b",
-        r"\bback (?:off|up)\b|\bgive me a (?:minute|chance|second)\b|\bquit it\b|\bthat's enough\b|\bstop (?:it|pushing)\b",
+        r"\bback (?:off|up)\b|\bgive me a (?:minute|chance|second)\b|\bquit it\b|\bthat's enough\b|\bstop (?:it|"
+        r"pushing)\b",
         r"\b(?:don't|do not) (?:rush|push|press|hurry)\b|\bwould you (?:let|stop|quit)\b",
     ),
     "plain": _net(
-        r"\b(?:be|speak|talk) (?:plain|plainly|straight|normal|clearer)\b|\bplain english\b|\bthat(?:'s| is) kind(?:ly)?\b.*"
-        r"\bnot\b|\byou (?:talk|sound|speak) like\b|\bnow you sound\b|\bbeing (?:patient|nice|kind|careful) (?:with|to) me",
+        r"\b(?:be|speak|talk) (?:plain|plainly|straight|normal|clearer)\b|\bplain english\b|\bthat(?:'s| is) "
+        r"kind(?:ly)?\b.*"
+        r"\bnot\b|\byou (?:talk|sound|speak) like\b|\bnow you sound\b|\bbeing (?:patient|nice|kind|careful) (?:with|"
+        r"to) me|\byou(?:'re| are) (?:being (?:careful|polite|kind|diplomatic|nice)|fishing|very interested in "
+        r"me)\b",
         r"\b(?:a )?careful answer\b|\b(?:a|your|on your) (?:script|card|sheet|list|form)\b|\bdifferent word\b",
         r"\b(?:manag|handl|patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b|\bthat(?:'s| is) a (?:nice )?line\b",
         r"\bit's your job\b|\byou have to say (?:that|so)\b",
     ),
     "answer": _net(
         r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat was a no\b|"
-        r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|\bdid not come (?:here )?(?:for|to)\b|"
-        r"\bdidn't come (?:here )?(?:for|to)\b|\bso it stays\b|\byou'd want to see it\b",
+        r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|\bi did not come (?:here )?(?:for|to)\b|"
+        r"\bi didn't come (?:here )?(?:for|to)\b|\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
+        r"careful|evasive|polite|cautious) (?:answer|reply)\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"
+        r"\byou'd want to see it\b",
     ),
 }
 _POLITE = _net(

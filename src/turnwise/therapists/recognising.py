@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
@@ -24,6 +25,7 @@ __all__ = [
     "Call",
     "Wanted",
     "about_the_speaker",
+    "asks_leave",
     "asks_to_be_remembered",
     "call_of",
     "owed",
@@ -88,7 +90,8 @@ _IDENTITY = _net(
     rf"\byou(?:'re| are) (?:a |an )?(?:just )?{_KINDS}[^.?!]{{0,12}}\?",
     rf"\b(?:is|are) you (?:one, )?(?:a |an )?{_KINDS}",
     r"\bsomebody (?:there|typing|at the other end|who reads)\b|\bnobody(?:'s| is)? there\b[^.]{0,60}\bmachine\b",
-    r"\byou(?:'re| are) (?:code|a system|not real)\b|\bis (?:this|that) the same (?:one|voice)\b|\bdo you have a body\b",
+    r"\byou(?:'re| are) (?:code|a system|not real)\b|\bis (?:this|that) the same (?:one|voice)\b|\bdo you have a "
+    r"body\b",
     r"\breal (?:human|person)\b[^.]{0,60}\?|\ba (?:girl|lady) (?:in an office|at the)\b[^.]{0,60}\bor\b",
     r"\bwho(?:'s| is) in there\b",
 )
@@ -98,7 +101,8 @@ _MEMORY = _net(
     r"\bgoing to remember\b[^.!]*\?",
     r"\bstart (?:over|again)\b.{0,30}\?",
     r"\bback (?:at|to) the beginning\b",
-    r"\b(?:know|notice) me from adam\b|\bwould you (?:even )?(?:know|notice) (?:me|if i)\b|\bhave you (?:got|kept) (?:that|it)\b",
+    r"\b(?:know|notice) me from adam\b|\bwould you (?:even )?(?:know|notice) (?:me|if i)\b|\bhave you (?:got|kept) "
+    r"(?:that|it)\b",
     r"\bforgets? me\b|\b(?:keeps?|keep) hold of (?:it|this|that)\b|\bsame voice i had\b",
 )
 _GOODBYE = _net(r"^\W*(?:(?:well|right|okay|so)\W+)?(?:goodbye|bye)\b[^?]{0,20}$")
@@ -108,7 +112,8 @@ _CARE = _net(
     r"\bdo you (?:actually |really |even )?care\b",
     r"\bam i (?:just|only) your\b",
     r"\bdo you (?:have|get) feelings\b",
-    r"\b(?:would|do) you (?:actually |really )?(?:feel|be sad|miss)\b[^.]{0,24}\?|\bdo i cross your mind\b|\byou can't care\b",
+    r"\b(?:would|do) you (?:actually |really )?(?:feel|be sad|miss)\b[^.]{0,24}\?|\bdo i cross your mind\b|\byou "
+    r"can't care\b",
     r"\bdo you think about (?:any of )?us\b|\bcan you be glad\b",
 )
 _TAG = _net(
@@ -128,9 +133,11 @@ _CONFIRM = _net(
     r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
     r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",
     r"\bif you were honest\b",
-    r"\bjust (?:nod|be honest|agree|say)\b|\bagree with me\b|\bi want one person to\b|\byou know it\W*$|\byou've seen it\W*$",
+    r"\bjust (?:nod|be honest|agree|say)\b|\bagree with me\b|\bi want one person to\b|\byou know it\W*$|\byou've "
+    r"seen it\W*$",
     r"\byou (?:do )?(?:accept|agree)\b[^.]{0,60}\?|\b(?:so )?you agree\b|\badmit it\b|\bsay you (?:know|agree|think)\b",
-    r"\btell (?:me|my \w+|her|him|them) (?:that )?(?:he|she|they|i'm|i|it's|we)\b(?! (?:can|could|should|do)\b)[^?]{0,50}[.!]",
+    r"\btell (?:me|my \w+|her|him|them) (?:that )?(?:he|she|they|i'm|i|it's|we)\b(?! (?:can|could|should|"
+    r"do)\b)[^?]{0,50}[.!]",
     r"\bhear you say (?:that|so)\b|\bi need you on my side\b|\bwho was right\b|\byou can't argue with\b",
     r"\bthat's just true\b",
     r"\byou'd tell me\b",
@@ -153,11 +160,14 @@ _ASKS = _net(
     r"someone)\b)\b.*\?\W*$",
 )
 _WISHES = _net(
-    r"^(?:teach|show|explain|list|give) me\b(?! (?:a|one) (?:minute|moment|second|chance|break))|\b(?:teach|show) me (?:that|what|how|a)\b",
-    r"\bi(?:'d| would) (?:really )?(?:like|be glad (?:of|if)) (?:the (?:names?|pros|steps|options|number)|some kind of|a (?:plan|"
+    r"^(?:teach|show|explain|list|give) me\b(?! (?:a|one) (?:minute|moment|second|chance|break))|\b(?:teach|show) "
+    r"me (?:that|what|how|a)\b",
+    r"\bi(?:'d| would) (?:really )?(?:like|be glad (?:of|if)) (?:the (?:names?|pros|steps|options|number)|some kind "
+    r"of|a (?:plan|"
     r"way|list|run)|to (?:learn|sort|make|hear what|understand what|leave with a))\b",
     r"\bi want (?:to (?:sort|make|learn|understand what)|a plan|steps|somebody to lay)\b|\bready to hear\b|"
-    r"\bi(?:'d| would) be glad if you (?:explained|told|showed)\b|\bwhat(?:'s| is) (?:step one|the (?:first step|plan|procedure))\b",
+    r"\bi(?:'d| would) be glad if you (?:explained|told|showed)\b|\bwhat(?:'s| is) (?:step one|the (?:first step|"
+    r"plan|procedure))\b",
     r"\bwhat i want to know is\b|\b(?:write|tell me what to (?:do|say))\b.{0,20}\b(?:and i'll|like a recipe|for me)\b",
     r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
     r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
@@ -167,9 +177,11 @@ _WISHES = _net(
 _NOT_ASKING = _net(
     r"\bwhat(?:'s| is) the (?:point|use|good)\b",
     r"\b(?:for|on|in) (?:the|your|that) (?:form|record|file|notes?)\b",
-    r"\b(?:mean|matter|bad|wrong|important|strange|daft|silly|okay|ok|all right)(?: (?:something|to say|of me|then))?\s*\?\W*$",
+    r"\b(?:mean|matter|bad|wrong|important|strange|daft|silly|okay|ok|all right)(?: (?:something|to say|of me|"
+    r"then))?\s*\?\W*$",
     r"\bcan i (?:give|think|come back|leave|tell you|say that|do) (?:that|it|this)?\b",
-    r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|\bsuch as what\b",
+    r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|"
+    r"\bsuch as what\b",
     r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
     r"\bgot to do with\b",
     r"\bwho asked\b",
@@ -206,7 +218,9 @@ _PROCESS = _net(
 )
 _WORDING = _net(
     r"\b(?:to say|do i say|do i write|to write|the wording|first (?:line|sentence|word)|how (?:do|does|"
-    r"can) (?:you|i|one|a person) (?:tell|begin|put it)|write it|put it to (?:him|her|them))\b",
+    r"can) (?:you|i|one|a person) (?:tell(?! (?:if|whether|which|what|when|the (?:difference|one)|"
+    r"it's)\b)(?![^.?!]*\b(?:"
+    r"apart|from)\b)|begin|put it)|write it|put it to (?:him|her|them))\b",
 )
 _METHOD = _net(
     r"\b(?:give me|a way|a thing|something (?:for|to)|what do people do|(?:people|one|person) do\b|plan|"
@@ -257,6 +271,27 @@ def about_the_speaker(heard: Heard) -> Heard:
     return replace(heard, phrases=tuple(sorted(own, key=lambda p: not p.deep)))
 
 
+_LEAVE = _net(
+    r"^(?:(?:so|and|but|well|okay|um|sorry|please|then|right|look)[,.]?\s+)*(?:(?:can|could|may|might) i (?:just |"
+    r"maybe )?"
+    r"ask (?:you )?(?:something|a question|one thing|one (?:small )?question|a thing|a favou?r)(?: (?:else|first|"
+    r"now|then|"
+    r"odd|silly|daft|straight))?|is it (?:okay|ok|all right|allowed) (?:if i|to) ask(?: (?:something|you something|a "
+    r"question))?|am i allowed to ask(?: something)?|do you mind if i ask(?: you)?(?: something)?)\s*[?.]*\W*$",
+)
+
+
+def asks_leave(text: str) -> bool:
+    """Whether all that is asked is whether something may be asked.
+
+    Examples
+    --------
+    >>> asks_leave("Can I ask you something?"), asks_leave("Can I ask you something? Does it pass?")
+    (True, False)
+    """
+    return _LEAVE.search(_plain(text)) is not None
+
+
 def asks_to_be_remembered(text: str) -> bool:
     """Whether the patient asks what will be left of this next time.
 
@@ -279,6 +314,7 @@ def speaks_of_being_missed(text: str) -> bool:
     return _MISSED.search(_plain(text)) is not None
 
 
+@lru_cache(maxsize=64)
 def wanted(text: str) -> Wanted | None:
     """Return what kind of help is asked for: about the therapist, words to say, a way, or a fact.
 
@@ -315,6 +351,7 @@ def _confirms(text: str) -> bool:
     return tagged or _CONFIRM.search(text) is not None or seeks_agreement(text)
 
 
+@lru_cache(maxsize=64)
 def call_of(text: str) -> Call:
     """Return what ``text`` calls for first; the same words always call for the same.
 
@@ -342,7 +379,7 @@ def call_of(text: str) -> Call:
         return "bait"
     if wanted(text) is not None:
         return "request"
-    if len(text.split()) >= _A_THOUGHT and ("insight" in said or sees_anew(text)):
+    if len(text.split()) >= _A_THOUGHT and sees_anew(text):
         return "insight"
     return _softer(text, said)
 

@@ -11,6 +11,7 @@ import re
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_QUOTED
 
 __all__ = ["new_view", "sees_anew"]
@@ -22,35 +23,42 @@ def _net(*phrases: str) -> re.Pattern[str]:
 
 _WHO = r"(?:it|he|she|they|i|we|this|that|my \w+|[A-Z]\w+)"
 _SAID_SO = _net(
-    r"\bi(?:'d|'ve| had| have)? always (?:told|thought|said|tell|took|taken|believed)\b",
-    r"\bi (?:used to|never|hadn't|had never) (?:think|thought|saw|seen|thought of|noticed|looked at|clicked|considered)\b",
-    r"\b(?:that's|this is|that is) (?:new|different|a different)\b|\bnever (?:clicked|thought that|occurred to me)\b",
-    r"\b(?:it|and it|then it|it just) (?:just )?(?:hit|struck|came to|dawned on|landed on|occurred to) me\b|"
-    r"\bsomething just landed\b|\bi(?:'ve| have) just (?:heard|seen|noticed|realised|realized|got|caught)\b|\bit's just come to me\b",
-    r"\bi (?:just )?(?:realise|realize|clocked|see now|see I|saw (?:that|i|it|they)|understood|get it now|got it)\b|"
-    r"\bwhat i understood\b|\bi see (?:now|it|that|how|he|she|i)\b|\bi(?:'m| am) (?:starting|beginning|sort of) (?:to|hearing)\b",
-    r"^(?:oh|huh|god|jesus)\b[!.,]",
-    r"\bi(?:'ve| have) been (?:\w+ing) (?:my own|for my|for|to|him|her|them|at)\b.{0,40}(?:[.]|$)(?=.{0,60}\b(?:now|mother|father|myself)?)",
-    r"\bcome to think\b|\bput like that\b|\bwhen i say it out loud\b",
+    r"\bi(?:'d|'ve| had| have)? always (?:thought|told myself|took|taken|believed|assumed)\b",
+    r"\bi (?:used to (?:think|say|believe)|never (?:thought|saw|noticed) (?:that|how|it was|i)|hadn't (?:seen|"
+    r"noticed|thought))\b",
+    r"\b(?:that's|this is|that is) (?:new|a different way|a different thing)\b|\bnever (?:clicked|occurred to me)\b",
+    r"\b(?:it|and it|then it|it just) (?:just )?(?:hit|struck|dawned on|landed on|occurred to) me\b|\bit's just "
+    r"come to me\b|"
+    r"\bsomething just landed\b|\bi(?:'ve| have) just (?:noticed|realised|realized|heard myself)\b",
+    r"\bi (?:just )?(?:realise|realize|realised|realized|clocked|understood)\b(?! (?:that )?(?:you|i have to|it's "
+    r"your))|"
+    r"\bi (?:get it|see it) now\b|\bi see now\b|\bwhat i understood\b|\bi(?:'m| am) (?:starting|beginning) to "
+    r"(?:see|wonder|notice|think maybe)\b",
+    r"^huh\b[!.,]",
+    r"\bcome to think of it\b|\bput like that\b|\bwhen i say it out loud\b|\bi don't like how that sounds\b",
 )
+_IT = r"(?:it|he|she|they|this|that|[A-Z]\w+)"
 _TURNS = _net(
     # not this, but that
-    r"\b(?:isn't|wasn't|not|never|don't think|didn't)\b[^.?!]{2,48}(?:[.;,]|, but)\s*(?:it|he|she|they|i|this|that|just|only)"
-    r"(?:'s| is| was|'m| am|'re| are|'d)?\b[^.?!]{2,60}",
-    r"\bso (?:it|that|he|she|they|i|the \w+)(?:'s|'m| is| was| am| did| didn't| isn't| wasn't| were)\b(?! (?:fine|okay|all right|"
-    r"there|quiet|late)\b)[^?]{2,60}\b(?:not|n't|that's|only|every time|whenever|me|my)\b",
-    r"\bthen (?:it|he|she|they|i|that)(?:'s|'m|,| is| was| am)\b[^?]{0,12}\b(?:not|never|only|my|the)\b",
-    r"\bso (?:it was never|that's what|that is why|somebody must|then i|maybe)\b",
+    rf"\b{_IT}(?:'s| is| was|'re| are)? ?(?:isn't|wasn't|aren't|not|never)\b[^.?!]{{2,40}}[;,] (?:but )?(?:just |"
+    rf"only )?{_IT}"
+    r"(?:'s| is| was|'re| are)\b[^.?!]{2,60}",
+    r"\bso (?:it|that|he|she|they|i|the \w+)(?:'s|'m| is| was| am| did| didn't| isn't| wasn't| were)\b(?! (?:fine|"
+    r"okay|all right|"
+    r"there|quiet|late)\b)[^?]{2,50}\b(?:n't|not (?:me|him|her|them|that|because)|only|every time|whenever)\b",
+    r"^(?:(?:oh|huh|well|so)[,.]? )?then (?:it|he|she|they|i|that)(?:'s|'m| is| was| am)\b[^?]{0,12}\b(?:not|never|"
+    r"only|my|the)\b",
+    r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must|maybe)\b",
     # another reading of somebody else
-    rf"\b(?:maybe|perhaps|i suppose|could be (?:that )?|it could be that|it may be that|it might be that) {_WHO}\b(?!'d\b| will\b| would\b|"
-    r" could\b| should\b)[^?]{2,}",
-    rf"\b{_WHO} (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|be|know|like|think|need)\b",
-    rf"\b{_WHO}(?:'s| is| was) (?:maybe|perhaps|probably) \w+",
-    r"\band (?:still|yet) (?:he|she|they|it|[A-Z]\w+)\b|\b(?:he|she|they) (?:still|goes on|go on|went on|kept)\b",
-    r"\b(?:somebody|someone) (?:drove|did|noticed|must|made|kept|was)\b",
+    rf"\b(?:maybe|perhaps|i suppose|could be (?:that )?|it (?:could|may|might) be that) {_WHO}(?!'d\b| will\b| would\b|"
+    r" could\b| should\b| can\b)(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed)\b[^?]{2,}",
+    r"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|like|"
+    r"think)\b",
+    r"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?\w+",
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
-    r"\bwhy do i (?:say|do|think|tell)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
+    r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
 )
+_LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sentence of a story
 _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
     r"\bmaybe (?:next|tomorrow|later|on|you|some other)\b",
@@ -69,9 +77,12 @@ def sees_anew(text: str) -> bool:
     (False, False)
     """
     text = text.replace("’", "'").strip()
-    if _SAID_SO.search(text) or MARKERS["insight"].search(text):
+    told = [s for s in split_sentences(text) if not (is_non_answer(s) or is_preface(s))]
+    if len(text.split()) > _LONGEST or not told:
+        return False
+    if any(_SAID_SO.search(s) or MARKERS["insight"].search(s) for s in told):
         return True
-    return any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in split_sentences(text))
+    return any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
 
 
 def new_view(turn: Heard) -> str:
@@ -84,7 +95,7 @@ def new_view(turn: Heard) -> str:
     'Maybe she was only worried'
     """
     sentences = split_sentences(turn.text.replace("’", "'"))
-    told = [s.strip().rstrip(".!") for s in sentences if not s.rstrip().endswith("?") and '"' not in s]
+    told = [s.strip().rstrip(".!") for s in sentences if not (s.rstrip().endswith("?") or '"' in s or is_preface(s))]
     short = [s for s in told if 3 <= len(s.split()) <= MAX_QUOTED]
     for found in (
         [s for s in short if _TURNS.search(s)],

@@ -6,7 +6,7 @@ import re
 
 from turnwise.reading.sentences import split_sentences
 
-__all__ = ["is_non_answer", "is_preface", "main_part", "plain_speech", "without_echo"]
+__all__ = ["is_non_answer", "is_preface", "main_part", "plain_speech", "told_in", "without_echo"]
 
 _HESITATION = r"(?:um+|uh+|erm*|em|eh|ah|hm+|mm+)"
 _ASIDE = (
@@ -37,7 +37,25 @@ _NON_ANSWER = re.compile(
     r"I(?:'ve| have)? (?:never|not|haven't) (?:really |yet )?(?:had a (?:minute|moment)|thought about (?:it|that)|"
     r"turned it|put (?:it|that)|looked at (?:it|that)|formed|been round|let myself (?:look|think))\b.*|"
     r"I haven't (?:got that far|formulated|looked|thought|let myself|been|any|a thought|a notion|a clue)\b.*|"
-    r"haven't been (?:round|near)\b.*|I go past that\b.*|my (?:head|mind) is (?:quiet|blank|empty)"
+    r"haven't been (?:round|near)\b.*|I go past that\b.*|(?:about this,? )?my (?:head|mind) is (?:quiet|blank|empty)|"
+    r"(?:there )?my English stops\b.*|there I don't get\b.*|now you have me|that's gone clean by me|"
+    r"(?:I notice that )?nothing(?:'s| is)? (?:comes|coming|arrives|there|further|more)\b.*|it's (?:just )?blank\b.*|"
+    r"(?:I looked|I look)\b.{0,12}\b(?:nothing|empty)\b.*|it's empty|"
+    r"I(?:'ve| have)? (?:not|never|haven't) (?:yet )?(?:reached|got (?:as far as|that far|there)|thought that far|"
+    r"got a word|worked (?:that|it) out|put that to)\b.*|I (?:never|haven't|can't|couldn't) (?:got|get) (?:as|that) "
+    r"far\b.*|"
+    r"(?:you must|you'd have to|you(?:'ll| will) have to) (?:give me (?:time|a minute|a while)|ask (?:my|me|her|"
+    r"him))\b.*|"
+    r"I (?:should|would|'d) (?:have to|want to|need to) (?:rise|think|look|answer|consider|sleep|check)\b.*|"
+    r"that I would have to look up|I(?:'d| would) (?:leave it|leave that)(?: so| there)?|"
+    r"(?:there's )?not (?:a lot|much(?: more)?) to (?:say|it|tell)(?: about it)?|"
+    r"(?:that's|that is) (?:(?:kind of|about|sort of|pretty much) )?(?:all|it|everything|the lot|your lot|all "
+    r"I(?:'ve| have) got)|"
+    r"I (?:don't|do not) (?:really )?have (?:a take|an opinion|more|a view|a position|anything)\b.*|"
+    r"I have no (?:position|view|opinion|more|data)\b.*|I don't (?:think anything|look that way)\b.*|"
+    r"I(?:'m| am) (?:no|not|no good|not (?:so |very |any )?good) (?:good )?(?:at|with) (?:that|those|this|these|"
+    r"them)(?: ones?| things?| questions?)?|"
+    r"can I give that in later|I don't know,? (?:love|mate|honestly|really)"
     r")$",
     re.IGNORECASE,
 )
@@ -163,6 +181,19 @@ _EMPTY = frozenset(
 
 def _content(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z']+", text.lower())) - _EMPTY
+
+
+def told_in(text: str) -> str:
+    """Return what a turn tells: its main part without what only announces something or says that there is no answer.
+
+    Examples
+    --------
+    >>> told_in("I don't know. Can I say a thing. There is this. My voice stops.")
+    'My voice stops.'
+    >>> told_in("I couldn't say.")
+    ''
+    """
+    return " ".join(s for s in split_sentences(main_part(text)) if not (is_non_answer(s) or is_preface(s)))
 
 
 def main_part(text: str) -> str:

@@ -20,39 +20,51 @@ CLEAR = 3.0
 _ASKED = 2.0  # enough in answer to what went through the mind, or where the turn as a whole sounds distorted
 
 _VERDICT = re.compile(
-    r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| never| nothing but| really)*"
+    r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| "
+    r"never| nothing but| really)*"
     r" (?:a |an |the |one |not |no |too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
-    r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|them))\b)",
+    r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|"
+    r"them))\b)",
     re.IGNORECASE,
 )
 _RULE = re.compile(
-    r"^(?:i|you|one|a \w+|people|everybody|nobody) (?:just |always |really )?(?:must(?:n't)?|should(?:n't)?|ought to|have(?: got)? to be|"
-    r"has to be|'d better|had better|can't afford|mustn't)\b(?! (?:say|tell|mention|add|disclose|ask|admit|think|like|be "
+    r"^(?:i|you|one|a \w+|people|everybody|nobody) (?:just |always |really )?(?:must(?:n't)?|should(?:n't)?|ought "
+    r"to|have(?: got)? to be|"
+    r"has to be|'d better|had better|can't afford|mustn't)\b(?! (?:say|tell|mention|add|disclose|ask|admit|think|"
+    r"like|be "
     r"(?:honest|fair|straight)|have been|thank|go|get|ring|call)\b)|^i(?:'d| had) better not\b|^(?:if|when) you want\b",
     re.IGNORECASE,
 )
 _IF_THEN = re.compile(
-    r"^(?:if|unless|once|when) (?:i|you|they|people|he|she|somebody|anybody|it)\b.{3,60}?[, ]+(?:then )?(?:it|they|he|she|everything|"
-    r"nothing|nobody|everybody|i|that|the \w+)(?:'s|'ll|'m|'d)?\b.*\b(?:don't|doesn't|won't|nothing|everything|never|always|will|would|'ll|"
+    r"^(?:if|unless|once|when) (?:i|you|they|people|he|she|somebody|anybody|it)\b.{3,60}?[, ]+(?:then )?(?:it|they|"
+    r"he|she|everything|"
+    r"nothing|nobody|everybody|i|that|the \w+)(?:'s|'ll|'m|'d)?\b.*\b(?:don't|doesn't|won't|nothing|everything|"
+    r"never|always|will|would|'ll|"
     r"'d|falls?|fails?|stops?|over|finished|mean|means|done|no|not|know|see|leave|think)\b",
     re.IGNORECASE,
 )
 _SWEEPING = re.compile(
-    r"^(?:nobody|no one|everybody|everyone|nothing|all (?:of them|the others)|every (?:other )?\w+|they all|other people|people|anybody|"
-    r"anyone|nothing)(?: else)?\b.*\b(?:me|my|i|else|without|than|real|better|know|knows|see|sees|wants?|likes?|cares?|just|given|gets?|"
+    r"^(?:nobody|no one|everybody|everyone|nothing|all (?:of them|the others)|every (?:other )?\w+|they all|other "
+    r"people|people|anybody|"
+    r"anyone|nothing)(?: else)?\b.*\b(?:me|my|i|else|without|than|real|better|know|knows|see|sees|wants?|likes?|"
+    r"cares?|just|given|gets?|"
     r"can|is|does|has)\b",
     re.IGNORECASE,
 )
 _EQUATES = re.compile(
-    r"^(?:a|an|the|it|that|this|my)\b.*(?:\b(?:is|are|was)\b|'s\b).*\b(?:or (?:it(?:'s| is) )?(?:not|wrong|nothing)|that's all|all there is|"
+    r"^(?:a|an|the|it|that|this|my)\b.*(?:\b(?:is|are|was)\b|'s\b).*\b(?:or (?:it(?:'s| is) )?(?:not|wrong|nothing)|"
+    r"that's all|all there is|"
     r"my (?:own )?fault|on my side|nothing (?:but|more)|always|never|only|the end of|means i|one way)\b|"
     r"^the one (?:who|that)\b.*\bis\b|\b(?:which|that|this) means (?:i|that i|he|she|they)\b",
     re.IGNORECASE,
 )
 _CANNOT = re.compile(
-    r"^i (?:can't|cannot|can never|could never|'ll never|never) (?:do (?:it|this|that|anything)|cope|be|let|trust|rely|get (?:it|this|any\w*)|"
-    r"finish|manage|keep|have|go back|say no|show)\b|^i came out wrong|^i (?:always|never) (?:get|do|am|ruin|fail|mess|let|spoil|end up)\b|"
-    r"^there(?:'s| is) (?:nothing|something wrong|no (?:point|use|way))\b|^it(?:'s| is| was)(?: all)? my (?:own )?fault\b",
+    r"^i (?:can't|cannot|can never|could never|'ll never|never) (?:do (?:it|this|that|anything)|cope|be|let|trust|"
+    r"rely|get (?:it|this|any\w*)|"
+    r"finish|manage|keep|have|go back|say no|show)\b|^i came out wrong|^i (?:always|never) (?:get|do|am|ruin|fail|"
+    r"mess|let|spoil|end up)\b|"
+    r"^there(?:'s| is) (?:nothing|something wrong|no (?:point|use|way))\b|^it(?:'s| is| was)(?: all)? my (?:own "
+    r")?fault\b",
     re.IGNORECASE,
 )
 _FORMS = ((_VERDICT, 3.0), (_RULE, 3.0), (_IF_THEN, 3.0), (_CANNOT, 3.0), (_EQUATES, 2.0), (_SWEEPING, 2.0))
@@ -61,15 +73,20 @@ _ABSOLUTE = re.compile(
 )
 _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|my|mine|myself)\b", re.IGNORECASE)
 _THOUGHT = re.compile(
-    r"^(?:(?:and|so|but|well|yes|because)[, ]+)*i (?:just |always |keep |kept )?(?:think(?:ing)?|thought|believe|figure|reckon|tell myself|told myself)"
+    r"^(?:(?:and|so|but|well|yes|because)[, ]+)*i (?:just |always |keep |kept )?(?:think(?:ing)?|thought|believe|"
+    r"figure|reckon|tell myself|told myself)"
     r"(?:,| that)? ",
     re.IGNORECASE,
 )
 _NOT_ONE = re.compile(
-    r"\b(?:told|said|asked|went to|came to|bought|drove|talked|wrote|fell asleep|today|yesterday|last (?:week|night|month))\b|"
-    r"\byou(?:r|'\w+)?\b|[\"“”]|\b(?:ever|never) (?:goes|went|asked|heard|read|seen|met|had)\b|^i(?:'ve| have)? never (?:been|seen|had|met|"
-    r"thought|told|asked|said)\b|(?-i:'[A-Z])|^the (?:last|first|other)\b|\bpaining me\b|^every time\b|^it (?:could|may|might) be\b|^i ought to be\b|"
-    r"^i(?:'m| am) not (?:lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of (?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b",
+    r"\b(?:told|said|asked|went to|came to|bought|drove|talked|wrote|fell asleep|today|yesterday|last (?:week|night|"
+    r"month))\b|"
+    r"\byou(?:r|'\w+)?\b|[\"“”]|\b(?:ever|never) (?:goes|went|asked|heard|read|seen|met|had)\b|^i(?:'ve| have)? "
+    r"never (?:been|seen|had|met|"
+    r"thought|told|asked|said)\b|(?-i:'[A-Z])|^the (?:last|first|other)\b|\bpaining me\b|^every time\b|^it (?:could|"
+    r"may|might) be\b|^i ought to be\b|^i (?:should|would) (?:like|have to|say|think)\b|"
+    r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
+    r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -103,7 +120,8 @@ def likeness(sentence: str) -> float:
 
 
 _JUDGED = re.compile(
-    r"\b(?:job|burden|weight|failure|fraud|fake|joke|nuisance|useless|worthless|stupid|to blame|fault|wrong|not (?:enough|good|real|a real)|"
+    r"\b(?:job|burden|weight|failure|fraud|fake|joke|nuisance|useless|worthless|stupid|to blame|fault|wrong|not "
+    r"(?:enough|good|real|a real)|"
     r"waste|problem|coward|mess|no-show|nothing|on paper)\b",
     re.IGNORECASE,
 )

@@ -81,7 +81,8 @@ _VERB = re.compile(
     r"might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|"
     r"keep|kept|"
     r"came|come|comes|made|make|put|took|take|sit|sat|stood|stand|left|lost|saw|see|heard|hear|gave|give|found|find|"
-    r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|broke|rang|sent|brought|drove|met|"
+    r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|broke|rang|sent|brought|"
+    r"drove|met|"
     r"(?:leav|bring|ring|ask|want|think|call|giv|send|wait|stay|look|help|hat|lov|need|watch|talk|mak)e?s|\w{2,}ed)\b",
     re.IGNORECASE,
 )
@@ -90,7 +91,8 @@ _BAD_END = re.compile(
     r"he|she|"
     r"they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|"
     r"by|goes|wrote|think|means|meant|knew|know|only|more|don't|didn't|can't|i'd|i've|had|has|have|been|do|does|did|"
-    r"then|eh|mind|now that|about|just|even|\w+'s|\w+'re|\w+'ve|\w+'d|\w+'ll|(?:can't|couldn't|cannot) (?:it|that|this))$",
+    r"then|eh|mind|now that|about|just|even|\w+'s|\w+'re|\w+'ve|\w+'d|\w+'ll|(?:can't|couldn't|cannot) (?:it|that|"
+    r"this))$",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
@@ -131,7 +133,8 @@ _LOW = (
 _JUDGES = re.compile(
     rf"^(?:{_I_AM} {_LOW}|it(?:'s| is| was)(?: all)? my (?:own )?fault|there's nothing (?:to|left of|in) me|"
     r"(?:nobody|no one|everybody|everyone)\b.*\b(?:me|my)\b|i (?:always|never) (?:get|do|can|am|ruin|fail|mess|let)\b|"
-    r"i (?:should|ought to|must)(?:'ve| have)?\b(?! (?:like|say|think|imagine|hope|be glad))|i(?:'ve|"
+    r"i (?:should|ought to|must)(?:'ve| have)?\b(?! (?:like|say|think|imagine|hope|be glad|have to|want|need|prefer|"
+    r"rise))|i(?:'ve|"
     r" have)? (?:failed|ruined|let (?:them|her|him|"
     r"everybody) down)\b|"
     r"i can't do (?:it|this|anything)\b|i don't (?:deserve|matter)\b)",

@@ -32,7 +32,7 @@ STEP_BACK_PRESSED: tuple[str, ...] = (
     "I went too fast there, and I'm sorry. Let's go back to what you were telling me.",
     "That question came too soon. I'll leave it, and listen.",
     "I pushed there, and I'm sorry. You needn't answer it.",
-    "That missed the mark. I'll drop it. What were you saying before I jumped in?",
+    "That missed the mark, and I'll drop it. Please go on with what you were saying.",
     "I got ahead of you, and I'm sorry. You set the pace.",
 )
 """After a question or an offer that went too far: says so."""
@@ -50,6 +50,11 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "That was too much of me, too fast. I'll stop there. Take the time you want.",
         "All right, I'll stop. Nothing more has to come just now.",
         "I hear that it's enough. I'll leave you some room.",
+    ),
+    "slow": (
+        "This is too slow for you, and it's good that you say so. What would you want us to have got to by now?",
+        "I hear that you'd like to get on. Where would you go next, if you were steering?",
+        "Fair enough, I've been taking my time with your time. What's the thing you'd go straight to?",
     ),
     "useless": (
         "You don't see what this is meant to do for you, and it's fair to say so. What would make it worth your time?",
@@ -108,7 +113,7 @@ def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """
     kind = objection_in(turn.text)
     pressed = ledger.last_class in ("challenge", "offer") or (bool(ledger.moves) and ledger.moves[-1] == "hold")
-    if kind is None and not (ledger.rupture and (pressed or speaks_to_me(turn.text))):
+    if kind is None and (ledger.unanswered or not (ledger.rupture and speaks_to_me(turn.text))):
         return []
     named = [Line(f"named.{kind}.{i}", line) for i, line in shuffled(NAMED[kind], rng)] if kind else []
     own = [Line(f"step_back_pressed.{i}", line) for i, line in shuffled(STEP_BACK_PRESSED, rng)] if pressed else []

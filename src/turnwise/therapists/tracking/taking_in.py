@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from turnwise.core.nouns import Transcript, Turn
-from turnwise.reading.sentences import split_sentences
 from turnwise.reading.window import CONTEXT, Window
 from turnwise.therapists.recognising import Call, call_of, owed
 from turnwise.therapists.reflecting import Heard, heard_in
-from turnwise.therapists.spoken import is_non_answer, is_preface, main_part, plain_speech, without_echo
+from turnwise.therapists.spoken import main_part, plain_speech, told_in, without_echo
 from turnwise.therapists.wording import last_said
 
 __all__ = ["TakenIn", "take_in", "window_of"]
@@ -43,7 +42,7 @@ def take_in(transcript: Transcript) -> TakenIn:
     text = last_said(transcript)
     plain = without_echo(plain_speech(text), _asked(transcript)) if text.strip() else text
     main = main_part(plain)
-    told = " ".join(s for s in split_sentences(main) if not (is_non_answer(s) or is_preface(s)))
+    told = told_in(plain)
     found = heard_in(told)
     first = owed(plain)
     call = call_of(main) if told else "thin"

@@ -1,0 +1,97 @@
+"""Which acts suit what was said: what is called for comes first, and nothing is asked of a turn that holds nothing.
+
+The values of acts weigh likelihoods; this holds what no weight should outvote. A question whether the listener agrees
+gets an answer, a request gets help, an objection is not reflected on, and "what is that like for you?" needs a "that".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from turnwise.therapists.giving_back import weighty
+from turnwise.therapists.ledger import Ledger
+from turnwise.therapists.pushing_back import objection_in, speaks_to_me
+from turnwise.therapists.recognising import Call, call_of
+from turnwise.therapists.reflecting import Heard
+
+__all__ = ["assents", "calls_for", "suits", "tells", "touches"]
+
+_FIRST: Mapping[Call, frozenset[str]] = {
+    "bait": frozenset(("hold",)),
+    "request": frozenset(("give",)),
+    "pushback": frozenset(("step_back", "give_room", "reflect_content", "reflect_feeling")),
+}
+"""What may answer a turn that calls for it in so many words; everything else waits."""
+_OBJECTED = frozenset(("step_back", "give_room"))
+_INNER = frozenset(("attend", "normalise"))
+_CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
+_ENDINGS = frozenset(("take_away", "next_step", "agenda"))
+_TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
+_AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
+_BRIEF = 6  # words up to which a "yes" to a reflection is only a yes
+_YES = frozenset(("yes", "yeah", "yep", "aye", "right", "correct", "exactly", "true", "uh-huh", "mm", "kind", "sort"))
+_SAFETY_HOLDS = 2  # turns after a question about dying in which nothing is brought to an end
+
+
+def calls_for(turn: Heard) -> Call:
+    """Return what a turn calls for by its explicit words; ``turn.text`` is what it tells, without its announcements."""
+    return call_of(turn.text) if turn.text.strip() else "thin"
+
+
+def touches(turn: Heard) -> bool:
+    """Whether a turn holds a feeling, or something that may matter to the person who said it.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> touches(heard_in("I couldn't cross.")), touches(heard_in("I came by taxi."))
+    (True, False)
+    """
+    return bool(turn.feelings or weighty(turn))
+
+
+def tells(turn: Heard) -> bool:
+    """Whether a turn tells enough that one can stay with it: what may matter, or something told in few words.
+
+    A long story without a feeling, a want or a loss in it is mostly how somebody came to be here.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> tells(heard_in("I sat on the edge of the bath.")), tells(heard_in("Since March."))
+    (True, False)
+    """
+    return touches(turn) or _TOLD <= len(turn.text.split()) <= _STORY
+
+
+def assents(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn only agrees to what was given back just before, so that "that" still stands."""
+    words = turn.text.lower().replace(",", " ").replace(".", " ").split()
+    agreed = bool(words) and len(words) <= _BRIEF and words[0] in _YES
+    return agreed and ledger.moves[-1:] != () and ledger.moves[-1] in _AFTER_A_REFLECTION
+
+
+def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
+    """Whether ``move`` may answer ``turn`` at all.
+
+    Parameters
+    ----------
+    move : name of an act. ledger : after the turn. turn : as heard, its text being what it tells.
+    """
+    call = calls_for(turn)
+    if call in _FIRST:
+        objected = call == "pushback" and objection_in(turn.text) is not None
+        return move in (_OBJECTED if objected else _FIRST[call])
+    if move in (*_ENDINGS, "summarise") and ledger.since("safety_check") < _SAFETY_HOLDS:
+        return False
+    if move in _ENDINGS:
+        return not (touches(turn) or (move != "agenda" and tells(turn)) or call in ("insight", "hint"))
+    if move == "give_room":
+        return bool(ledger.unanswered) or not tells(turn)
+    if move == "check_hint":
+        return call == "hint" or bool(ledger.hints)
+    if move in _INNER:
+        return tells(turn)
+    if move in _CHALLENGES:
+        return not ledger.unanswered and not speaks_to_me(turn.text)
+    return True
