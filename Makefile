@@ -37,7 +37,7 @@ run: $(VENV)/.run ## Play the default study and write its report
 	@$(BIN)/turnwise run
 
 test: $(VENV)/.dev ## Run every test
-	@$(BIN)/python -m pytest -p no:cacheprovider
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.dev ## Style, types and the import law, without running anything
 	@$(BIN)/ruff check .

@@ -2,7 +2,7 @@
 
     python benchmarks/models.py [--sessions 100] [--turns 10] [--seconds 1.0] [--no-log]
 
-The endpoint is a scripted server in a process of its own on the loopback. Printed: wall time against the ideal (turns x
+The endpoint is a server in a process of its own on the loopback. Printed: wall time against the ideal (turns times
 seconds), our own CPU for each turn (patient, loop, recording, Inspect's client and log), and the ceiling: turns a
 second of one process when the endpoint answers at once.
 """

@@ -4,7 +4,7 @@
 
 Plays a run with the default line-up and the ablations (seeds that nothing was tuned on), sessions with foreign families
 of patients, and sessions whose truth the tracker is held against; writes docs/socratic.json, which docs/socratic.md
-shows. Some ten minutes on two idle cores.
+shows. Half an hour on two idle cores; ``--parts`` measures some of it again.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 
 from refitting import as_json
 from simulated_levels import TRUTH, banded
+from socratic_robust import other_ears, own_ear, perturbed
 from socratic_tracking import held_apart
 from turnwise.core.nouns import Estimate, SessionSpec, Trajectory
 from turnwise.core.play import play
@@ -229,13 +230,19 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=DOCS / "socratic.json")
     parser.add_argument("--run", type=Path, help="run folder to use or to resume")
     parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--parts", default="ladder,foreign,beliefs,apart,speed", help="what to measure again")
+    parser.add_argument(
+        "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,speed", help="what to measure again"
+    )
     asked = parser.parse_args()
     found = json.loads(asked.out.read_text(encoding="utf-8")) if asked.out.is_file() else {}
     parts = asked.parts.split(",")
-    if "ladder" in parts:
+    if {"ladder", "ears"} & set(parts):
         folder = run_folder(asked.run or Path(tempfile.mkdtemp()) / "run", asked.epochs)
-        found |= ladder_and_outcomes(folder)
+        found |= ladder_and_outcomes(folder) | {"other_ears": other_ears(folder)}
+    if "ears" in parts:
+        found["own_ear"] = own_ear()
+    if "perturbed" in parts:
+        found["perturbed"] = perturbed()
     if "foreign" in parts:
         found["foreign"] = foreign_families(2)
     if "beliefs" in parts:

@@ -10,6 +10,7 @@ import asyncio
 import importlib.util
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from turnwise.core.contracts import Completion
@@ -23,6 +24,7 @@ from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
 _LONGEST_PAUSE = 60.0
+_CALLS_A_CLIENT = 16  # a pool walks over all of its connections at every call: many small ones cost less than a large
 _LONGEST_SENTENCE = 300
 
 
@@ -81,6 +83,14 @@ def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
     return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
 
 
+@dataclass(slots=True)
+class _Client:
+    """One of Inspect's models with a connection pool of its own, and how many calls it is making."""
+
+    model: Any
+    busy: int = 0
+
+
 class InspectModel:
     """One model behind Inspect's API, as the port that our therapists take."""
 
@@ -88,7 +98,7 @@ class InspectModel:
         need_inspect(f"the language model {name!r}")
         self.name = name
         self._settings, self._speaks_as, self._slots = settings, speaks_as, slots
-        self._models: dict[int, tuple[asyncio.AbstractEventLoop, Any]] = {}
+        self._clients: dict[int, tuple[asyncio.AbstractEventLoop, list[_Client]]] = {}
         self._spare: Any = None
 
     def check(self) -> None:
@@ -121,15 +131,19 @@ class InspectModel:
         _quieten(model)
         return model
 
-    def _here(self) -> Any:
+    def _client(self) -> _Client:
+        """Return the least busy client of this loop; another one where all have their share of calls."""
         loop = asyncio.get_running_loop()
-        for key, (known, _) in list(self._models.items()):
+        for key, (known, _) in list(self._clients.items()):
             if known.is_closed():
-                del self._models[key]  # its connections died with their loop
-        if id(loop) not in self._models:
-            self._models[id(loop)] = (loop, self._spare or self._make())
+                del self._clients[key]  # its connections died with their loop
+        _, clients = self._clients.setdefault(id(loop), (loop, []))
+        free = min(clients, key=lambda c: c.busy, default=None)
+        if free is None or (free.busy >= _CALLS_A_CLIENT and len(clients) * _CALLS_A_CLIENT < self._slots):
+            free = _Client(self._spare or self._make())
             self._spare = None
-        return self._models[id(loop)][1]
+            clients.append(free)
+        return free
 
     async def generate(self, system: str, turns: Sequence[Turn], *, seed: int) -> Completion:
         """Return the model's next turn.
@@ -141,22 +155,25 @@ class InspectModel:
         from inspect_ai.model import GenerateConfig
 
         messages = inspect_messages(model_messages(system, turns, speaks_as=self._speaks_as))
-        model = self._here()
+        client = self._client()
+        client.busy += 1
         try:
-            output = await model.generate(messages, config=GenerateConfig(seed=seed))
+            output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
             return completion_of(output)
         except BoundaryError:
             raise
         except Exception as fault:
-            key = getattr(model.api, "api_key", None)
+            key = getattr(client.model.api, "api_key", None)
             raise BoundaryError(f"{self.name} failed: {fault_sentence(fault, key)}") from None
+        finally:
+            client.busy -= 1
 
     async def aclose(self) -> None:
-        """Close the client of the running loop."""
-        _, model = self._models.pop(id(asyncio.get_running_loop()), (None, None))
-        if model is not None:
+        """Close the clients of the running loop."""
+        _, clients = self._clients.pop(id(asyncio.get_running_loop()), (None, []))
+        for client in clients:
             with suppress(Exception):  # closing is a courtesy to the server
-                await model.api.aclose()
+                await client.model.api.aclose()
 
 
 def _quieten(model: Any) -> None:
