@@ -43,6 +43,59 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
+        r"letter|note|certificate|sign(?:ed)? off|report",
+        (
+            "I can't write or sign anything official: I'm a program, and only the service that sent you here can. Such "
+            "letters mostly say who came, when, and what for, and leave out what was talked about. Whoever asked "
+            "for it "
+            "can tell you what has to be in it. What have they told you so far?",
+        ),
+    ),
+    (
+        r"forgetting|forgetful|memory|remember(?:ing)? (?:things|names)|dementia",
+        (
+            "As a rough guide: losing a name or a word and having it come back later is usual, more so when tired or "
+            "worried. Getting lost on known ways, or not knowing what familiar things are for, is something to have "
+            "looked at. Only a doctor's test can tell the two apart. What have you noticed, yourself?",
+        ),
+    ),
+    (
+        r"bond\w*|feeling come|love (?:him|her|the baby)|(?:the|my) baby",
+        (
+            "Many parents don't feel it at once. For a good part of them it comes over weeks or months, and it is a "
+            "known "
+            "thing that low mood after a birth can hold it back, which can be helped. A health visitor or doctor is a "
+            "good person to tell. What is it like for you at the moment?",
+        ),
+    ),
+    (
+        r"no sleep|without sleep|not sleep\w*|(?:four|three|five) hours|sleepless|insomnia",
+        (
+            "Weeks of short sleep make most people slower, more irritable and more watchful, and things look more "
+            "threatening than they would after a good night. It usually mends with sleep. If you see or hear things "
+            "that "
+            "others don't, a doctor should know. What of that do you notice in yourself?",
+        ),
+    ),
+    (
+        r"nightmares?|bad dreams?",
+        (
+            "There is a method with fair evidence: by day you write the dream down with another ending, any ending you "
+            "like, and go through the new one for a few minutes each day. Another is to leave the dream and work on "
+            "what "
+            "happened, with somebody trained in it. Which would you rather hear more about?",
+        ),
+    ),
+    (
+        r"pass(?:es|ed)? (?:on |down )?to (?:the |my )?(?:children|kids|son|daughter)|runs? in|hereditary|"
+        r"inherit\w*|genetic",
+        (
+            "In general, most such troubles run in families to some degree, and never as a certainty: most children of "
+            "somebody who has one do not get it. I can't give you a figure for yours; a doctor could. What worries you "
+            "most about it?",
+        ),
+    ),
+    (
         r"get better|go away|pass|live (?:round|around|with)",
         (
             "In general, most people who get help with something like this do improve, though not everybody, and "
@@ -66,6 +119,24 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "something dull, and go back when you're sleepy. Another is to keep the time you get up the same, "
             "whatever the night was "
             "like. Which of those, if either, would fit yours?",
+        ),
+    ),
+    (
+        r"nightmares?|bad dreams?",
+        (
+            "Two that people use: writing the dream down by day with another ending and going through the new one, or "
+            "working on what happened itself with somebody trained in it. Either is better done with company than "
+            "alone. "
+            "Which of them speaks to you more, if either?",
+        ),
+    ),
+    (
+        r"red|blush\w*|shy|people looking|in front of|toast|speech|present(?:ation|ing)?|meeting|line-?up|review",
+        (
+            "Two things help some people there. One is to turn your eyes outward, to the faces and the room, and "
+            "off how "
+            "you look; another is to begin with one prepared sentence and let the rest come. Going back to it in small "
+            "steps works better than waiting until it's gone. Which could you see yourself trying?",
         ),
     ),
     (

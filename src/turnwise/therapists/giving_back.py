@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.clauses import trim
 from turnwise.therapists.emotions import Voiced
-from turnwise.therapists.mattering import WEIGHTS, is_administrative, tense_of
+from turnwise.therapists.mattering import WEIGHTS, burdens, is_administrative, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.wording import Phrase, capital
 
@@ -95,7 +96,7 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     ),
     "shift": (
         "{S}. So something changed there.",
-        "{S}. It wasn't always like this.",
+        "{S}. I'd like to know how that came about.",
     ),
     "without": (
         "{S}, and there'll be a reason for it.",
@@ -139,6 +140,8 @@ _BOTH: tuple[str, ...] = (
     "There's {n}, and there's {m}.",
     "So both: {n} and {m}.",
 )
+_HARD = frozenset(("body", "loss", "limit", "alone", "effort", "hiding"))
+"""What is told of these may be good news too ("I slept every night of it"), and then it is not called hard."""
 _HYPOTHETICAL = ("you could ", "you might ", "you'd say ", "it could ", "it might ")
 
 
@@ -166,7 +169,9 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
             found += [_line(f"judged.{i}", line, phrase) for i, line in shuffled(_JUDGED, rng)]
             continue
         framed = [_line(f"any.{i}", line, phrase) for i, line in shuffled(_ANY, rng)]
-        typed = [_line(f"{phrase.stake}.{i}", line, phrase) for i, line in shuffled(_BY_STAKE[phrase.stake], rng)]
+        fits = phrase.stake not in _HARD or burdens(phrase.said)
+        bank = _BY_STAKE[phrase.stake] if fits else ()
+        typed = [_line(f"{phrase.stake}.{i}", line, phrase) for i, line in shuffled(bank, rng)]
         bare = Line(f"bare.{phrase.said}", f"{capital(phrase.back)}.", (phrase.said,))
         front = [bare] if rng.random() < 0.5 else []
         found += front + _interleaved(typed[:2], framed[:3]) + [bare] * (not front) + typed[2:] + framed[3:]
@@ -178,19 +183,21 @@ def _echoed(turn: Heard, rng: Generator) -> list[Line]:
     if len(turn.text.split()) > _ECHOED:
         return []
     fit = [p for p in turn.phrases if p.back and not p.judges and not is_administrative(p.said)]
-    last = max(fit, key=lambda p: turn.text.rfind(p.said), default=None)
+    last = max(fit, key=lambda p: (not _FLAT.match(p.said), turn.text.rfind(p.said)), default=None)
     if last is not None:
         return [_line(f"echo.{i}", line, last) for i, line in shuffled(_ECHO, rng)]
-    said = split_sentences(turn.text)[-1:]
-    if said and _QUOTED.match(said[0]) and not is_administrative(said[0]):
-        whole = Phrase(said[0].rstrip(".!"), "", 0.0)
+    said = trim((split_sentences(turn.text) or [""])[-1])
+    if _QUOTED.match(said) and not is_administrative(said):
+        whole = Phrase(said, "", 0.0)
         return [_line(f"quoted.{i}", line, whole) for i, line in shuffled(_ECHO_QUOTED, rng)]
     return []
 
 
 _ECHOED = 30  # words: what is told in more has to hold something that matters to be given back
-_QUOTED = re.compile(r"^\w[\w',-]*(?: [\w',-]+){3,10}[.!]?$")
+_FLAT = re.compile(r"^(?:it|that|there|they)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"^(?!\d)\w[\w'-]*,?(?: [\w'-]+,?){3,8}$")
 _ECHO_QUOTED: tuple[str, ...] = (
+    '"{Q}."',
     '"{Q}." Say a bit more about that, if you would.',
     '"{Q}." I\'d like to understand that.',
     '"{Q}," you say. Go on.',

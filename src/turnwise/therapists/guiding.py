@@ -12,7 +12,7 @@ from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
 from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
-from turnwise.therapists.mattering import tense_of
+from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import near_questions
 from turnwise.therapists.questions import DEEPENING, INFORMING
@@ -51,7 +51,7 @@ def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
     """Whether "that" would be understood: the turn tells something, or agrees to what was just given back."""
     if ledger.unanswered:
         return False
-    return tells(turn) or len(turn.text.split()) >= _ENOUGH or assents(ledger, turn)
+    return tells(ledger, turn) or len(turn.text.split()) >= _ENOUGH or assents(ledger, turn)
 
 
 def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -93,9 +93,13 @@ def _reflections(turn: Heard, rng: Generator) -> list[Line]:
     return feelings_back(turn, rng)[:4] + given_back(turn, rng)
 
 
+_PROMPTS = re.compile(r"\?$|\b(?:Go on|Tell me|hear more|understand that|Say a bit|with you|to know how)\b")
+"""A reflection that prompts already is not put before a question: one thing is asked at a time."""
+
+
 def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
     """Put a short reflection before a question, where there is one and the coin says so."""
-    leads = [x for x in _reflections(turn, rng) if not x.text.endswith("?")][:8]
+    leads = [x for x in _reflections(turn, rng) if not _PROMPTS.search(x.text)][:8]
     if not leads or rng.random() > _LEAD_SHARE:
         return list(lines)
     return [
@@ -110,8 +114,8 @@ def _attending(turn: Heard, rng: Generator) -> list[Line]:
     """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter."""
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
-    bank = MEETING[f"attend_{tense}"]
-    return _led([Line(f"attend_{tense}.{i}", line) for i, line in shuffled(bank, rng)], turn, rng)
+    name = f"attend_{tense}" if touches(turn) else f"attend_told_{'past' if tense == 'past' else 'now'}"
+    return _led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
 
 
 def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[Line]:
@@ -121,13 +125,15 @@ def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[
         near = near_questions(turn, rng)
         if not near and ledger.kept and assents(ledger, turn):
             near = near_questions(turn, rng, about=ledger.kept[-1])
-    deeper = [Line(f"deepening.{i}", line) for i, line in shuffled(DEEPENING, rng)]
+    hard = bool(turn.feelings) or any(burdens(p.said) for p in weighty(turn))
+    name, bank = ("deepening", DEEPENING) if hard else ("deepen_told", LINES["deepen_told"])
+    deeper = [Line(f"{name}.{i}", line) for i, line in shuffled(bank, rng)]
     if not deep:
         general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
-        if tells(turn):
+        if tells(ledger, turn):
             return _led(near + deeper, turn, rng)
         return _led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
-    if not (tells(turn) or assents(ledger, turn)):
+    if not (tells(ledger, turn) or assents(ledger, turn)):
         return _led(near, turn, rng)
     return _led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
 
@@ -135,13 +141,16 @@ def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[
 def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions about something told earlier, which they name: a phrase that was kept, or a person."""
     found: list[Line] = []
-    for told in reversed(ledger.kept[-3:]):
-        if normal(told.said) in normal(turn.text):
+    for told in reversed(ledger.kept[-4:]):
+        again = sum(told.back in line for line in ledger.said)  # back to the same words once, and not for ever
+        if normal(told.said) in normal(turn.text) or again > 1:
             continue
         for near in near_questions(turn, rng, about=told)[:2]:
             opener = _EARLIER[int(rng.integers(len(_EARLIER)))].format(s=told.back)
             found.append(Line(f"{near.id}+earlier", f"{opener} {near.text}", (told.said,)))
-    for who in reversed(ledger.people[-2:]):
+    for who in reversed(ledger.people[-3:]):
+        if any(key.startswith((f"who.{who}.", f"with.{who}.")) for key in ledger.used):
+            continue
         found += [Line(f"who.{who}.{i}", line.format(p=who), (who,)) for i, line in shuffled(_OF_PERSON, rng)][:2]
     return found
 
@@ -153,10 +162,11 @@ _EARLIER = (
     "I'm thinking of what you said, that {s}.",
 )
 _OF_PERSON = (
-    "You mentioned {p}. When did you last see or hear from each other?",
-    "You spoke of {p}. How is it between you, these days?",
-    "You mentioned {p}. What happened, the last time you were together?",
-    "You spoke of {p}. What did {p} say, when this came up, if it did?",
+    "You mentioned {p}. Tell me a bit about {p}.",
+    "You spoke of {p}. How do things stand between the two of you?",
+    "You brought up {p}. What part does {p} have in all this?",
+    "You mentioned {p}. What is {p} like?",
+    "You spoke of {p}. What would {p} say about how you are?",
 )
 
 
@@ -210,12 +220,14 @@ def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> l
         turn, asked=ledger.moves[-1:] == ("ask_thought",), distorted=call_of(turn.text) == "distortion"
     )
     own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
-    lines = _fill(f"{move}_here", ledger, turn, rng) if here or own else []
-    if ledger.thought and not own:
-        lines += _fill(move, ledger, turn, rng)
-    if move == "ask_alternative" and (here or own):
+    if not (here or own):
+        return _fill(move, ledger, turn, rng) if ledger.thought else []
+    lines = _fill(f"{move}_here", ledger, turn, rng)
+    if move == "ask_alternative":
         lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
-    return _led(lines, turn, rng)
+    said = here or ledger.thought
+    quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
+    return quoted + lines
 
 
 def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
@@ -248,7 +260,7 @@ _BANKS: Mapping[str, _Bank] = {
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
-    "give": lambda _, turn, rng: given(turn.text, rng),
+    "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),
     "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],
 }
 
@@ -262,10 +274,12 @@ def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
             return links[:3] + given_back(turn, rng)
         case "ask_exception" | "ask_alternative":
             return _on_the_thought(move, ledger, turn, rng)
+        case "give_room" if calls_for(turn) == "pushback":
+            return stepping_back(ledger, turn, rng)
         case "stay" | "normalise" if ledger.unanswered:
             return _fill(f"{move}_unanswered", ledger, turn, rng)
         case "stay" if not touches(turn):
-            return _fill("encourage", ledger, turn, rng) if tells(turn) else []
+            return _fill("encourage", ledger, turn, rng) if tells(ledger, turn) else []
         case "next_step":
             seen = (
                 _fill("next_step_seen", ledger, turn, rng)
@@ -283,7 +297,7 @@ def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return safe things to say when nothing chosen holds up: what was called for first, else a reflection."""
     told = replace(turn, text=told_in(turn.text))
     call = calls_for(told)
-    called = {"bait": lambda: held(told.text, rng), "request": lambda: given(told.text, rng)}
+    called = {"bait": lambda: held(told.text, rng), "request": lambda: given(told.text, rng, before=ledger.corpus)}
     first = called[call]() if call in called else []
     if call == "pushback":
         first = stepping_back(ledger, told, rng) or [Line(f"step_back.{i}", x) for i, x in shuffled(STEP_BACK, rng)]

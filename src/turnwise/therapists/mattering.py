@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from turnwise.therapists.emotions import voiced
 
-__all__ = ["STAKES", "WEIGHTS", "is_administrative", "stake_of", "tense_of"]
+__all__ = ["STAKES", "WEIGHTS", "burdens", "is_administrative", "stake_of", "tense_of"]
 
 STAKES: tuple[str, ...] = (
     "feeling",
@@ -98,6 +98,12 @@ _PAST = re.compile(
     r"brought|held|hurt|began|grew|wrote|shook|[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(
+    r"^(?:\w+ ){0,2}(?:i|we|he|she|they|it|there|you)(?:'m|'re|'s| am| is| are| like| keep| have to| don't| can't| "
+    r"do| does| feel| "
+    r"know| think| lie| get| go| send| say| take| look| wake| hear)\b(?! (?:gone|been|left me|died)\b)",
+    re.IGNORECASE,
+)
 _WISHED = re.compile(r"\b(?:'d|would|could|might)\b|\b(?:want|wish|hope|need)\b", re.IGNORECASE)
 
 
@@ -122,6 +128,28 @@ def stake_of(clause: str) -> str:
     return next((name for name in STAKES if _PATTERNS[name].search(clause)), "")
 
 
+_BURDEN = re.compile(
+    r"n't\b|\b(?:not|no|nobody|nothing|never|cannot|without|alone|hurts?|pain|aches?|sick|cry|cried|crying|awake|"
+    r"lost|died|dead|"
+    r"gone|quiet|worse|bad|hard|heavy|stuck|tired|afraid|scared|ashamed|hide|hiding|lied|dread|panic\w*|worr(?:y|"
+    r"ied)|shak(?:e|ing)|"
+    r"shook|fell|faint\w*|stop(?:s|ped)|blank|flat|numb|useless|miss|missed|used to|any ?more|used up|have to|had "
+    r"to)\b",
+    re.IGNORECASE,
+)
+
+
+def burdens(clause: str) -> bool:
+    """Whether ``clause`` says something hard, so that "that sounds hard" is no guess.
+
+    Examples
+    --------
+    >>> burdens("I just cry at everything"), burdens("I slept every night of it")
+    (True, False)
+    """
+    return _BURDEN.search(clause) is not None
+
+
 def is_administrative(clause: str) -> bool:
     """Whether ``clause`` is about how somebody came to be here, and seldom about what they came for.
 
@@ -143,4 +171,6 @@ def tense_of(clause: str) -> str:
     """
     if _WISHED.search(clause):
         return "wished"
+    if _NOW.search(clause):
+        return "now"
     return "past" if _PAST.search(clause) else "now"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from numpy.random import Generator
@@ -40,9 +41,29 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What do you feel now, as you tell me?",
         "What was the hardest part of that?",
         "How is it to think back to it?",
-        "How did you feel afterwards?",
+        "How did that sit with you?",
         "What stayed with you from it?",
         "What did that do to you?",
+    ),
+    "attend_told_now": (
+        "What's that like for you?",
+        "How is that for you?",
+        "What does that do to you?",
+        "What goes on in you, at a moment like that?",
+        "How do you feel, when it's like that?",
+        "What is it like, from the inside?",
+        "What do you notice in yourself, when that happens?",
+        "What's that like, when you're in it?",
+    ),
+    "attend_told_past": (
+        "What was that like for you?",
+        "How was that for you?",
+        "What did you feel, at that moment?",
+        "What went on in you, just then?",
+        "What stayed with you from it?",
+        "What was it like, being there?",
+        "What were you feeling, while that happened?",
+        "How is it, thinking back to that?",
     ),
     "attend_wished": (
         "What would that mean to you?",
@@ -72,7 +93,6 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What did you have on your mind on the way here?",
         "What would you be doing now, if you weren't here?",
         "Who did you last have a proper talk with?",
-        "What helps, even a bit?",
         "How are the nights?",
         "What do you do, when you've an hour to yourself?",
         "What do you like doing, or used to?",
@@ -147,14 +167,24 @@ _WARMLY = (
 
 _WARMLY_MORE = (
     "I can't say yes to that, and I don't want to leave you alone with it either. What makes it feel so certain?",
-    "I'd be lying if I agreed, and you'd be no better off. What would you want it to settle, if I did?",
+    "I'd like to give you what you're asking for, and I can't honestly say it. What would it settle, if I did?",
     "No, I don't see it like that, though I can see what it rests on for you. What would have to happen for you to "
     "doubt it?",
-    "That one I can't sign. I can hear what hangs on it for you. What are you afraid of, if it isn't so?",
+    "I can hear what hangs on it for you. I don't see it that way, and I won't pretend. What if it isn't so?",
 )
 
 
-def given(text: str, rng: Generator) -> list[Line]:
+_RECENT = 1500  # letters of what was told before, in which what "it" means is looked for
+_POINTS_BACK = re.compile(r"\b(?:it|this|that|them|these)\b", re.IGNORECASE)
+_DECIDES = re.compile(
+    r"\b(?:whether (?:or not )?to|should i|whether i (?:should|ought)|what would you do|is it better to|"
+    r"do i (?:tell|leave|go|stay|say|let|keep|ring|call))\b",
+    re.IGNORECASE,
+)
+"""A decision is the patient's: it is helped with, and never made."""
+
+
+def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
     """Return candidate answers to what is asked for in ``text``: what is known of that matter first, then options.
 
     Somebody who only asks whether they may ask is told to go ahead; what is no request for help gets nothing.
@@ -164,7 +194,14 @@ def given(text: str, rng: Generator) -> list[Line]:
     kind = wanted(text)
     if kind is None:
         return []
-    known = [] if kind == "wording" else [line for line in answers(kind, text, rng) if ".unknown" not in line.id]
+    if _DECIDES.search(text):
+        return [Line(f"offer.decide.{i}", line) for i, line in shuffled(OFFERED["decide"], rng)]
+    known: list[Line] = []
+    # "What is it actually doing?" speaks of what was told before.
+    for asked in () if kind == "wording" else (text, f"{before[-_RECENT:]} {text}"):
+        known = known or [line for line in answers(kind, asked, rng) if ".unknown" not in line.id]
+        if not _POINTS_BACK.search(text):
+            break
     if kind == "info" and not known and not about_health(text):
         return [Line(f"offer.unsure.{i}", line) for i, line in shuffled(OFFERED["unsure"], rng)]
     return known + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]

@@ -47,6 +47,18 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "The other is to stop while it's still going well. You'll know best what's been tried: what do you make of "
         "them?",
     ),
+    "decide": (
+        "That's yours to decide, and I can help you look at it. One way is to ask what you'd want to be true in a "
+        "year; "
+        "another is to say what each choice would cost, and whom. Which would help more?",
+        "I won't decide it for you, and we needn't leave it in the air. Some people start with what they'd regret not "
+        "having done, others with the smallest part of it that could be tried. Which is nearer to you?",
+        "Let's lay it out. There's doing it, leaving it, and doing a small part of it first. What speaks for each of "
+        "them, as far as you can see?",
+        "It isn't for me to say, but I'd gladly think it through with you: what you hope would come of it, and what "
+        "you "
+        "fear. Which of the two is louder at the moment?",
+    ),
     "unsure": (
         "I don't know that, and I'd rather say so than guess. We could think through who would, or what you'd need the "
         "answer for. Which would help more?",
@@ -64,9 +76,12 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "suit you?",
         "I'd rather not guess at that. You could put it to your doctor, written down so that nothing gets lost, or we "
         "could sort out together what exactly you want to know. What have you heard about it already?",
-        "In general terms: it varies a good deal from person to person, and how it has gone up to now tells more than "
-        "any average. For a figure I'd ask your doctor, or look at a health service's own pages. Which part of it do "
-        "you most want to know?",
+        "I don't want to tell you more than I know. In general such things differ from person to person, and your "
+        "doctor "
+        "or a health service's own pages could say more than I can. Which part of it do you most want to know?",
+        "I can't answer that well enough for you to lean on. It would be a good question to write down for your "
+        "doctor, "
+        "just as you put it. What would you do with the answer, once you had it?",
     ),
 }  # fmt: skip
 """Collaborative answers by kind of request: options, and a question how they fit. What is not known is called so."""

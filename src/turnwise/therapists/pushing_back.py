@@ -62,7 +62,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\b(?:don't|do not|can't|cannot|couldn't) (?:quite |honestly |really )?see (?:yet )?(?:what|how|why|that|"
         r"the)\b",
         r"\bwhat(?:'s| is) the (?:point|use|good)\b|\bwhat good\b|\b(?:round and round|going nowhere|get(?:s|ting)? "
-        r"(?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|not getting anywhere)\b|\b(?:won't|isn't going to|"
+        r"(?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|not getting anywhere)\b|(?<!\bi )\b(?:won't|isn't "
+        r"going to|"
         r"not going to) (?:change|help|fix|mend|do)\b",
         r"\b(?:this|that|it|talking|all that)(?:'s| is| was)? (?:a |just )?(?:pointless|useless|rubbish|waste of)\b|"
         r"^\W*rubbish\b|"
@@ -103,7 +104,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bnot\b|\byou (?:talk|sound|speak) like\b|\bnow you sound\b|\bbeing (?:patient|nice|kind|careful) (?:with|"
         r"to) me|\byou(?:'re| are) (?:being (?:careful|polite|kind|diplomatic|nice)|fishing|very interested in "
         r"me)\b",
-        r"\b(?:a )?careful answer\b|\b(?:a|your|on your) (?:script|card|sheet|list|form)\b|\bdifferent word\b",
+        r"\b(?:a )?careful answer\b|\b(?:off|from|on|got) (?:a|your|some) (?:script|card|sheet|list)\b|\bdifferent "
+        r"word\b",
         r"\b(?:manag|handl|patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b|\bthat(?:'s| is) a (?:nice )?line\b",
         r"\bit's your job\b|\byou have to say (?:that|so)\b",
     ),
@@ -126,9 +128,15 @@ _POLITE = _net(
 )
 """How a pushback is announced, whatever it is about."""
 _BRIEF = 45
-_TO_ME = re.compile(r"\byou(?:'re|'ve|'d|'ll|r|rs)?\b(?! know\b| see\b| mean\b|'d think\b| do,)", re.IGNORECASE)
-_NOT_TO_ME = re.compile(
-    r"\bthank you\b|\bthank(?:s|ing) you\b|\byou know\b|\byou see\b|\bif you follow me\b", re.IGNORECASE
+_TO_ME = re.compile(
+    r"^(?:(?:and|but|so|well|no|oh|now|then|okay|sure|ah|look)[,.]? )*you(?:'re|'ve| are| have| did| didn't| don't| "
+    r"do| said|"
+    r" say| asked?| keep| kept| want| think| sound| talk| would| just| only| can't| couldn't)\b(?! know\b| see\b| "
+    r"mean\b| to\b)",
+    re.IGNORECASE,
+)
+_KINDLY = re.compile(
+    r"\b(?:thank|lovely|grand|kind|great|good|nice|sweet|well|right|couldn't have known|more to you)\b", re.IGNORECASE
 )
 
 
@@ -160,8 +168,8 @@ def speaks_to_me(text: str) -> bool:
 
     Examples
     --------
-    >>> speaks_to_me("You didn't know."), speaks_to_me("You know how it is."), speaks_to_me("Thank you.")
+    >>> speaks_to_me("You didn't ask me."), speaks_to_me("You know how it is."), speaks_to_me("You're very kind.")
     (True, False, False)
     """
-    said = _NOT_TO_ME.sub("", text.replace("’", "'"))
-    return any(_TO_ME.search(s) and not s.rstrip().endswith("?") for s in re.split(r"(?<=[.!?])\s+", said))
+    sentences = re.split(r"(?<=[.!?])\s+", text.replace("’", "'"))
+    return any(_TO_ME.search(s) and not _KINDLY.search(s) and not s.rstrip().endswith("?") for s in sentences)

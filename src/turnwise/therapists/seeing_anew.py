@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_QUOTED
@@ -34,6 +33,10 @@ _SAID_SO = _net(
     r"your))|"
     r"\bi (?:get it|see it) now\b|\bi see now\b|\bwhat i understood\b|\bi(?:'m| am) (?:starting|beginning) to "
     r"(?:see|wonder|notice|think maybe)\b",
+    r"\bi(?:'d|'ve| had| have)? never (?:really )?(?:thought|looked|noticed|considered)\b.{0,8}\b(?:it|that)\b "
+    r"(?:like|that|so|from)\b|"
+    r"\bi(?:'d| had)n't (?:thought|seen|noticed)\b|\bnow (?:that )?(?:you|i) (?:say|said) it\b|\bi see (?:that|it) "
+    r"differently\b",
     r"^huh\b[!.,]",
     r"\bcome to think of it\b|\bput like that\b|\bwhen i say it out loud\b|\bi don't like how that sounds\b",
 )
@@ -80,7 +83,7 @@ def sees_anew(text: str) -> bool:
     told = [s for s in split_sentences(text) if not (is_non_answer(s) or is_preface(s))]
     if len(text.split()) > _LONGEST or not told:
         return False
-    if any(_SAID_SO.search(s) or MARKERS["insight"].search(s) for s in told):
+    if any(_SAID_SO.search(s) for s in told):
         return True
     return any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
 

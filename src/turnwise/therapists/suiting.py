@@ -26,6 +26,7 @@ _OBJECTED = frozenset(("step_back", "give_room"))
 _INNER = frozenset(("attend", "normalise"))
 _CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
+_EARLY = 2  # patient turns in which somebody tells how they came
 _TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
 _AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
 _BRIEF = 6  # words up to which a "yes" to a reflection is only a yes
@@ -50,18 +51,13 @@ def touches(turn: Heard) -> bool:
     return bool(turn.feelings or weighty(turn))
 
 
-def tells(turn: Heard) -> bool:
-    """Whether a turn tells enough that one can stay with it: what may matter, or something told in few words.
+def tells(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn tells enough that one can stay with it: what may matter, or something told at all.
 
-    A long story without a feeling, a want or a loss in it is mostly how somebody came to be here.
-
-    Examples
-    --------
-    >>> from turnwise.therapists.reflecting import heard_in
-    >>> tells(heard_in("I sat on the edge of the bath.")), tells(heard_in("Since March."))
-    (True, False)
+    The first long story, without a feeling, a want or a loss in it, is mostly how somebody came to be here.
     """
-    return touches(turn) or _TOLD <= len(turn.text.split()) <= _STORY
+    words = len(turn.text.split())
+    return touches(turn) or (words >= _TOLD and (words <= _STORY or ledger.turn > _EARLY))
 
 
 def assents(ledger: Ledger, turn: Heard) -> bool:
@@ -85,13 +81,13 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if move in (*_ENDINGS, "summarise") and ledger.since("safety_check") < _SAFETY_HOLDS:
         return False
     if move in _ENDINGS:
-        return not (touches(turn) or (move != "agenda" and tells(turn)) or call in ("insight", "hint"))
+        return not (touches(turn) or (move != "agenda" and tells(ledger, turn)) or call in ("insight", "hint"))
     if move == "give_room":
-        return bool(ledger.unanswered) or not tells(turn)
+        return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":
-        return call == "hint" or bool(ledger.hints)
+        return (call == "hint" or bool(ledger.hints)) and ledger.moves[-1:] != ("check_hint",)
     if move in _INNER:
-        return tells(turn)
+        return tells(ledger, turn)
     if move in _CHALLENGES:
         return not ledger.unanswered and not speaks_to_me(turn.text)
     return True

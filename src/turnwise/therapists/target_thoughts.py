@@ -22,7 +22,8 @@ _ASKED = 2.0  # enough in answer to what went through the mind, or where the tur
 _VERDICT = re.compile(
     r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| "
     r"never| nothing but| really)*"
-    r" (?:a |an |the |one |not |no |too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
+    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any) ?|no |"
+    r"too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
     r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|"
     r"them))\b)",
     re.IGNORECASE,
@@ -84,7 +85,8 @@ _NOT_ONE = re.compile(
     r"\byou(?:r|'\w+)?\b|[\"“”]|\b(?:ever|never) (?:goes|went|asked|heard|read|seen|met|had)\b|^i(?:'ve| have)? "
     r"never (?:been|seen|had|met|"
     r"thought|told|asked|said)\b|(?-i:'[A-Z])|^the (?:last|first|other)\b|\bpaining me\b|^every time\b|^it (?:could|"
-    r"may|might) be\b|^i ought to be\b|^i (?:should|would) (?:like|have to|say|think)\b|"
+    r"may|might) be\b|^i ought to be\b|\bi(?:'d| would) (?:like|want) to\b|^i want\b|^i (?:should|would) (?:like|"
+    r"have to|say|think)\b|"
     r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
     r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b",
     re.IGNORECASE,

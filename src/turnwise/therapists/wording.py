@@ -170,7 +170,10 @@ _INNER = re.compile(
     re.IGNORECASE,
 )
 _UNFIT = re.compile(
-    r"\bwants? (?:i|he|she|they|we)\b|\b(?:he|she|it) (?:have|do|say|go|want)\b|^i (?:am|was)$", re.IGNORECASE
+    r"\bwants? (?:i|he|she|they|we)\b|\basks?(?:ed)? (?:me|us|was|did|were|had)(?: (?:did|was|were|had|do|is|are))? "
+    r"(?:i|he|she|they|we)\b|"
+    r"\b(?:he|she|it) (?:have|do|say|go|want)\b|^i (?:am|was)$",
+    re.IGNORECASE,
 )
 """Not a sentence that can be given back as it is, however well it was understood."""
 _PLAIN = re.compile(r"^[A-Za-z0-9 ,'’%/-]+$")
@@ -266,9 +269,10 @@ _KIN = (
     "daughter|son|wife|husband|mother|father|mum|mom|mama|dad|sister|brother|girlfriend|boyfriend|partner|boss|manager|"
     "supervisor|friend|neighbour|neighbor|grandson|granddaughter|colleague|children|kids|parents"
 )
-_MY_KIN = re.compile(rf"\bmy ({_KIN})\b", re.IGNORECASE)
+_MY_KIN = re.compile(rf"\bmy ({_KIN})\b(?!-in-law)(?!'s)", re.IGNORECASE)
 _NAMED = re.compile(
-    r"\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|thought|calls|called|"
+    r"(?<!Dr )(?<!Dr\. )\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|"
+    r"thought|calls|called|"
     r"phones|wrote|"
     r"cries|cried|laughs|laughed|knows|knew)\b"
 )
@@ -276,7 +280,11 @@ _NOT_NAMES = frozenset(
     re.findall(
         r"\S+",
         "The That This They She And But Nobody Everybody Everyone Someone Somebody People Then What Who There Once "
-        "Mama Mum Mom Dad When Where Now Not Yes You Well",
+        "Mama Mum Mom Dad When Where Now Not Yes You Well Never Always Nothing Something Everything Sure Maybe Just "
+        "Only "
+        "Still Really Look Listen Honestly Also Even Here How Why Which Whoever Everyone Somebody People Doctor "
+        "Nurse His "
+        "Her Their Our Your One Another Some Most Many Sorry Okay",
     )
 )
 
