@@ -9,6 +9,7 @@ from dataclasses import replace
 from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.clauses import trim
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
 from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
@@ -197,7 +198,8 @@ def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways of asking about what was meant and not said: of the words themselves, where they can be quoted."""
-    said = next((s for s in reversed(split_sentences(turn.text)) if _QUOTABLE.match(s)), "").rstrip(".!")
+    told = [trim(s) for s in reversed(split_sentences(turn.text))]
+    said = next((s for s in told if _QUOTABLE.match(s)), "")
     lines = []
     for i, line in shuffled(MEETING["check_hint"], rng):
         if "{q}" not in line:
@@ -286,9 +288,7 @@ def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
                 if ledger.since("consolidate") <= _LATELY and "consolidate" in ledger.moves
                 else []
             )
-            return _led(seen + _fill(move, ledger, turn, rng), turn, rng)
-        case "ask_evidence" | "agenda" | "take_away":
-            return _led(_fill(move, ledger, turn, rng), turn, rng)
+            return seen + _fill(move, ledger, turn, rng)
         case _:
             return _fill(move, ledger, turn, rng)
 

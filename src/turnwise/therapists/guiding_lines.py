@@ -152,8 +152,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What do you make of that?",
         "What would you want me to understand about that?",
         "How do you feel about that?",
-        "What makes you think of that now?",
-        "Where were you in that, yourself?",
         "How is that, for you?",
         "What's behind that?",
         "What does that mean to you?",

@@ -53,7 +53,6 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "How do you feel, when it's like that?",
         "What is it like, from the inside?",
         "What do you notice in yourself, when that happens?",
-        "What's that like, when you're in it?",
     ),
     "attend_told_past": (
         "What was that like for you?",
@@ -61,8 +60,7 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What did you feel, at that moment?",
         "What went on in you, just then?",
         "What stayed with you from it?",
-        "What was it like, being there?",
-        "What were you feeling, while that happened?",
+        "What was going on for you then?",
         "How is it, thinking back to that?",
     ),
     "attend_wished": (

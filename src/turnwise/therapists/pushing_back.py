@@ -14,13 +14,26 @@ from turnwise.therapists.markers import markers
 
 __all__ = ["Objection", "objection_in", "speaks_to_me"]
 
-Objection = Literal["unheard", "pace", "slow", "useless", "dismissed", "leaves", "subject", "advice", "plain", "answer"]
+Objection = Literal[
+    "unheard",
+    "unasked",
+    "pace",
+    "slow",
+    "useless",
+    "dismissed",
+    "leaves",
+    "subject",
+    "advice",
+    "plain",
+    "answer",
+    "other",
+]
 """
-``unheard``: I did not listen, or asked again; ``pace``: too fast, too much; ``slow``: too slow;
-``useless``: talking leads nowhere;
+``unheard``: I did not listen, or asked again; ``unasked``: I never asked; ``pace``: too fast, too much;
+``slow``: too slow; ``useless``: talking leads nowhere;
 ``dismissed``: I am taken for something I am not; ``leaves``: does not want to take up time, or is about to go;
 ``subject``: not this subject; ``advice``: what was offered does not fit; ``plain``: my manner; ``answer``: an answer
-of mine disappointed.
+of mine disappointed; ``other``: announced as an objection, and not said what to.
 """
 
 
@@ -44,11 +57,12 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\b(?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told|"
         r"said)\b",
         r"\byou(?:'ve| have) (?:already )?asked (?:me )?(?:that|this)\b|\byou (?:keep|kept) (?:saying|asking|on)\b",
-        r"\byou (?:never|haven't|have not|didn't) ask(?:ed)?\b|\btalking over me\b|\blet me (?:finish|get to the "
+        r"\btalking over me\b|\blet me (?:finish|get to the "
         r"end)\b",
         r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round)\b|\bi never said (?:that|this)\b",
         r"\b(?:that|this|it)(?:'s| is) not (?:it|what i (?:said|meant|mean))\b(?! at all to)|\bplease don't invent\b",
     ),
+    "unasked": _net(r"\byou (?:never|haven't|have not|didn't) (?:even )?ask(?:ed)?\b"),
     "dismissed": _net(
         r"\byou(?:'re| are) (?:just )?going to (?:say|tell me)\b|\b(?:all )?in my head\b|\bi know what you're "
         r"thinking\b",
@@ -72,7 +86,7 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\b(?:doesn't|don't|won't|wouldn't) work\b|\bthis is not (?:it|helping)\b",
     ),
     "advice": _net(
-        r"\b(?:i(?:'ve| have) )?(?:tried|heard|been told|read) (?:all )?(?:that|it|this|the \w+ thing)\b"
+        r"\bi(?:'ve| have)? (?:tried|heard|been told|read) (?:all )?(?:that|it|this|the \w+ thing)\b"
         r"(?: (?:already|before)\b|\s*[.,;!?]|$)",
         r"\b(?:they|you people|you|everyone|everybody)(?: all| always)+ (?:say|says|tell|tells|bang)\b|"
         r"\beasy (?:for you )?to say\b",
@@ -104,13 +118,14 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bnot\b|\byou (?:talk|sound|speak) like\b|\bnow you sound\b|\bbeing (?:patient|nice|kind|careful) (?:with|"
         r"to) me|\byou(?:'re| are) (?:being (?:careful|polite|kind|diplomatic|nice)|fishing|very interested in "
         r"me)\b",
-        r"\b(?:a )?careful answer\b|\b(?:off|from|on|got) (?:a|your|some) (?:script|card|sheet|list)\b|\bdifferent "
+        r"\b(?:a )?careful answer\b|\b(?:off|from|got) (?:a|your|some) (?:script|card|sheet|list)\b|\bdifferent "
         r"word\b",
         r"\b(?:manag|handl|patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b|\bthat(?:'s| is) a (?:nice )?line\b",
         r"\bit's your job\b|\byou have to say (?:that|so)\b",
     ),
     "answer": _net(
-        r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat was a no\b|"
+        r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat(?:'s| was|'s, that's) "
+        r"a no\b|\bdown as a no\b|\bi only asked\b|\bhad to ask\b|\bsomebody to say yes\b|"
         r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|\bi did not come (?:here )?(?:for|to)\b|"
         r"\bi didn't come (?:here )?(?:for|to)\b|\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
         r"careful|evasive|polite|cautious) (?:answer|reply)\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"
@@ -159,7 +174,7 @@ def objection_in(text: str) -> Objection | None:
         if brief and pattern.search(text):
             return kind
     if _POLITE.search(text):
-        return "useless"
+        return "other"
     return "unheard" if "hostile" in markers(text) else None
 
 

@@ -133,7 +133,8 @@ _CONFIRM = _net(
     r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
     r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",
     r"\bif you were honest\b",
-    r"\bjust (?:nod|be honest|agree|say)\b|\bagree with me\b|\bi want one person to\b|\byou know it\W*$|\byou've "
+    r"(?:^|[.,!?;]\s*|\byou )just (?:nod|be honest|agree|say)\b|\bagree with me\b|\bi want one person to\b|\byou "
+    r"know it\W*$|\byou've "
     r"seen it\W*$",
     r"\byou (?:do )?(?:accept|agree)\b[^.]{0,60}\?|\b(?:so )?you agree\b|\badmit it\b|\bsay you (?:know|agree|think)\b",
     r"\btell (?:me|my \w+|her|him|them) (?:that )?(?:he|she|they|i'm|i|it's|we)\b(?! (?:can|could|should|"

@@ -57,6 +57,9 @@ _NON_ANSWER = re.compile(
     r"I have no (?:position|view|opinion|more|data)\b.*|I don't (?:think anything|look that way)\b.*|"
     r"I(?:'m| am) (?:no|not|no good|not (?:so |very |any )?good) (?:good )?(?:at|with) (?:that|those|this|these|"
     r"them)(?: ones?| things?| questions?)?|"
+    r"unknown|nobody(?:'s| has| ever|'s ever)? asked me that|(?:it )?depends what time you ask(?: me)?|"
+    r"I (?:cannot|can't) give you (?:the|a) reason|I do not have that|that(?:'s| is) (?:a queer one|a bit big for me|"
+    r"rather empty)\b.*|I (?:never looked|never turned it\b.*|only know what they told me)|"
     r"can I give that in later|I don't know,? (?:love|mate|honestly|really)"
     r")$",
     re.IGNORECASE,
@@ -140,7 +143,9 @@ def is_preface(sentence: str) -> bool:
     >>> is_preface("Well, there was this, I suppose."), is_preface("There was this man at the gate.")
     (True, False)
     """
-    return len(sentence.split()) <= _ANNOUNCES and _PREFACE.match(sentence.strip()) is not None
+    return (
+        " not " not in sentence and len(sentence.split()) <= _ANNOUNCES and _PREFACE.match(sentence.strip()) is not None
+    )
 
 
 def without_echo(text: str, asked: str) -> str:

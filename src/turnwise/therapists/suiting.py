@@ -29,6 +29,7 @@ _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
 _TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
 _AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
+_A_WORD = 4  # words up to which a turn leaves the floor to the therapist
 _BRIEF = 6  # words up to which a "yes" to a reflection is only a yes
 _YES = frozenset(("yes", "yeah", "yep", "aye", "right", "correct", "exactly", "true", "uh-huh", "mm", "kind", "sort"))
 _SAFETY_HOLDS = 2  # turns after a question about dying in which nothing is brought to an end
@@ -81,7 +82,8 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if move in (*_ENDINGS, "summarise") and ledger.since("safety_check") < _SAFETY_HOLDS:
         return False
     if move in _ENDINGS:
-        return not (touches(turn) or (move != "agenda" and tells(ledger, turn)) or call in ("insight", "hint"))
+        told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
+        return not (touches(turn) or told or call in ("insight", "hint"))
     if move == "give_room":
         return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":

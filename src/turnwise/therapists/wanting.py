@@ -57,7 +57,8 @@ _NOT_ASKING = _net(
     r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|"
     r"\bsuch as what\b",
     r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
-    r"\bgot to do with\b",
+    r"\bgot to do with\b|\bwhat would you do with\b|\bright answer\b|\bis (?:it|that) (?:bad|wrong|okay|ok|all "
+    r"right|strange|daft) (?:if|that|to)\b",
     r"\bwho asked\b",
     r"\bwhat do you (?:mean|want|think|care)",
     r"\bhow (?:do|would) you know\b",

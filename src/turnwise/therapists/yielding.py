@@ -43,7 +43,17 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "You've had to say that more than once, and that's my fault. I'm listening now.",
         "You're right, I went past it. What is it that I should have heard?",
         "I'm sorry. You told me, and I didn't take it in. Let me try again: say it the way you'd say it.",
+    ),
+    "unasked": (
         "You're right that I haven't asked. I'd like to hear it now, if you'd like to say it.",
+        "No, I haven't, and I should have. What would you have told me, if I had asked?",
+        "That's so. I asked about other things, and I'm sorry. I'm asking now.",
+    ),
+    "other": (
+        "It's good that you say so, and you needn't be careful with me. I'll take it as you mean it.",
+        "I hear an objection there, and I'd sooner have it than not. Say it as plainly as you like.",
+        "All right. I won't argue with that. What should I know?",
+        "Thank you for being straight. I'll leave what I was after.",
     ),
     "pace": (
         "I've been pushing, and I'm sorry. You set the pace from here.",
