@@ -37,6 +37,22 @@ _SAID_SO = _net(
     r"(?:like|that|so|from)\b|"
     r"\bi(?:'d| had)n't (?:thought|seen|noticed)\b|\bnow (?:that )?(?:you|i) (?:say|said) it\b|\bi see (?:that|it) "
     r"differently\b",
+    r"\bnever (?:clocked|linked|saw it|put (?:that|them|it|the two)\b.{0,8}\btogether|dawned)\b|\bdawned on me till\b|"
+    r"\bonly (?:just|now) (?:thought|seen|saw|noticed)\b|\bi've only now\b",
+    r"\bturns out\b|\bnow (?:that )?i (?:hear|say|see) (?:it|myself|that)\b|\bi(?:'ve| have) worked out\b|\bi'm "
+    r"seeing now\b|"
+    r"\b(?:listening to|hear) myself\b|\bi (?:began|begin|start|started) to see\b|\bi could see it all\b",
+    r"\bi(?:'ve| have)? (?:noticed|found|saw|see|thought,) (?:that )?(?:i'm|i was|i only|i|it's me|it was)\b(?! "
+    r"(?:saw|had)\b)|"
+    r"\b(?:the|a|another) pattern (?:is|that|comes|was)\b|\bsomething (?:unexpected|about it) \b",
+    r"\b(?:all (?:this time|these years|my life)|at first|i always|for years) i?(?:'d|'ve)? ?(?:thought|was "
+    r"thinking|said|figured|"
+    r"told it|made it|kept saying)\b|\bi(?:'d| had) (?:put it down|assumed)\b|\bi've been so sure\b",
+    r"\b(?:like|all over) (?:my )?(?:dad|mum|mom|mother|father|brother|sister)(?: did| all over)?\W*$|\bexactly "
+    r"like my\b",
+    r"\bthat's (?:how|why|what) i (?:hide|do|never|always|keep|leave|cope)\b|\bit's me (?:that|who)\b|\bi'm the one "
+    r"(?:who|that)\b",
+    r"\b(?:nobody died|nothing fell (?:down|apart)|the other (?:way|road) round)\b",
     r"^huh\b[!.,]",
     r"\bcome to think of it\b|\bput like that\b|\bwhen i say it out loud\b|\bi don't like how that sounds\b",
 )
@@ -52,6 +68,9 @@ _TURNS = _net(
     r"^(?:(?:oh|huh|well|so)[,.]? )?then (?:it|he|she|they|i|that)(?:'s|'m| is| was| am)\b[^?]{0,12}\b(?:not|never|"
     r"only|my|the)\b",
     r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must|maybe)\b",
+    r"\bi(?:'m| am| was|'m just)? ?(?:not|n't|wasn't|don't want) [^.?!,]{2,30}[,;] (?:it's |i(?:'m| am| was) "
+    r")(?:just )?\w+|"
+    r"\bi was \w+, not \w+|\bit's \w+, not \w+",
     # another reading of somebody else
     rf"\b(?:maybe|perhaps|i suppose|could be (?:that )?|it (?:could|may|might) be that) {_WHO}(?!'d\b| will\b| would\b|"
     r" could\b| should\b| can\b)(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed)\b[^?]{2,}",
@@ -61,6 +80,14 @@ _TURNS = _net(
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
     r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
 )
+_ACROSS = _net(
+    r"\b(?:it|that|she|he) ?(?:isn't|wasn't|ain't|'s not|was never|was not|is not|'s never been) (?:about |the |"
+    r"really )?[^.?!,]{2,30}"
+    r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m| am| was) (?:not|never) [^.?!]{2,30}\. "
+    r"i(?:'m| am| was) \w+"
+    r"[^.?!]{0,40}(?:$|[.!])|\bi don't want [^.?!]{2,30}\. i want \w+",
+)
+"""Not this; that: the second half in a sentence of its own."""
 _LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sentence of a story
 _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
@@ -85,7 +112,8 @@ def sees_anew(text: str) -> bool:
         return False
     if any(_SAID_SO.search(s) for s in told):
         return True
-    return any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
+    turned = _ACROSS.search(" ".join(told)) is not None
+    return turned or any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
 
 
 def new_view(turn: Heard) -> str:
