@@ -23,6 +23,24 @@ _ABOUT_ME = (
     "closely if you want to, "
     "and you decide what to do with it. How does that sound?",
 )
+_WHO_READS = re.compile(
+    r"\b(?:call|ring|tell|report|reads?|reading|sees?|see this|written|writing (?:this|it) down|file|record|"
+    r"confidential|"
+    r"private|form|question|judge|court|police|boss|manager)\b",
+    re.IGNORECASE,
+)
+_READERS = (
+    "I can't ring or report to anybody myself: I'm a program. Who may read what's written here, and when they'd "
+    "have to "
+    "act on it, is set by the service that sent you, and danger to life goes first. You can ask them before you say "
+    "anything you'd rather they didn't read. What is it that you'd want kept?",
+    "You're right to ask first. I don't pass anything on of my own accord, but the service has rules on who can read "
+    "this, and they have to tell you what they are. Until you know, say only what you'd be easy with. What worries you "
+    "about it?",
+    "I can't promise that nobody else reads this: the service that runs me decides that, and it can give you its rules "
+    "in writing. If somebody were in danger they'd be likely to act. How does that leave you, for what you wanted to "
+    "say?",
+)
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         r"hear (?:her|him|them)|see (?:her|him|them)",
@@ -214,6 +232,8 @@ def about_health(text: str) -> bool:
 
 def answers(kind: str, text: str, rng: Generator) -> list[Line]:
     """Return candidate answers to a request of ``kind`` (``about_me``, ``info``, ``method``)."""
+    if kind == "about_me" and _WHO_READS.search(text):
+        return _banked("readers", _READERS, rng)
     if kind == "about_me":
         return _banked("about_me", _ABOUT_ME, rng)
     tables: Mapping[str, tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]] = {

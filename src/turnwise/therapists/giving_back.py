@@ -195,7 +195,10 @@ def _echoed(turn: Heard, rng: Generator) -> list[Line]:
 
 _ECHOED = 30  # words: what is told in more has to hold something that matters to be given back
 _FLAT = re.compile(r"^(?:it|that|there|they)\b", re.IGNORECASE)
-_QUOTED = re.compile(r"^(?!\d)\w[\w'-]*,?(?: [\w'-]+,?){3,8}$")
+_QUOTED = re.compile(
+    r"^(?!(?:\d|on|in|at|with|by|from|of|for|to|not|the same|such|like)\b)\w[\w'-]*,?(?: [\w'-]+,?){3,8}$",
+    re.IGNORECASE,
+)
 _ECHO_QUOTED: tuple[str, ...] = (
     '"{Q}."',
     '"{Q}." Say a bit more about that, if you would.',

@@ -268,6 +268,8 @@ _BANKS: Mapping[str, _Bank] = {
 
 
 def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    if calls_for(turn) == "insight" and move != "consolidate":
+        return _consolidating(turn, rng) + given_back(turn, rng)
     if move in _BANKS:
         return _BANKS[move](ledger, turn, rng)
     match move:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from turnwise.core.nouns import Belief
 from turnwise.therapists.giving_back import weighty
 from turnwise.therapists.markers import seeks_agreement
+from turnwise.therapists.mattering import burdens
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.target_thoughts import thought_in
@@ -177,7 +178,8 @@ def _answers(
     found = [p for p in turn.phrases if p.back]
     if doubting:
         found = [p for p in found if not (p.judges or p.heavy or _NEGATIVE.search(p.said) or _VAGUE.match(p.said))]
-    # What somebody did for the speaker, or the speaker did, says more than how the story went on; else what came first.
+        # What somebody did for the speaker, or the speaker did, can speak against a thought; how it went on cannot.
+        found = [p for p in found if _TOWARDS_ME.search(p.said) or (_OWN_DEED.match(p.said) and not burdens(p.said))]
     found.sort(key=lambda p: (not _TOWARDS_ME.search(p.said), not _OWN_DEED.match(p.said), turn.text.find(p.said)))
     return (*known, found[0].said) if found else known
 
@@ -186,7 +188,9 @@ _TOWARDS_ME = re.compile(
     r"^(?!i\b).*\b(?:me|my|us)\b|^(?:he|she|they)\b.*\b(?:still|kept|keeps|came|comes|asked|waited|waits)\b",
     re.IGNORECASE,
 )
-_OWN_DEED = re.compile(r"^(?:i|i'd|i've)\b(?! (?:was|am|looked it|ought|should|mean|think|suppose)\b)", re.IGNORECASE)
+_OWN_DEED = re.compile(
+    r"^(?:i|i'd)\b(?! (?:was|am|had|have|'ve|looked it|ought|should|mean|think|suppose)\b)", re.IGNORECASE
+)
 _VAGUE = re.compile(r"^(?:it|that|they|there)\b|^(?:he|she)(?:'s| is| was| has)\b", re.IGNORECASE)
 _CLEAR_LATER = re.compile(r"^(?:you\b|you'|your\b|nobody\b|[A-Z])")
 """What can be told again turns later: it names whom it is about."""

@@ -69,7 +69,8 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|never|forever)\b|\bi never stop|"
         r"\bi(?:'d| had) better\b|\bso (?:that )?(?:nobody|he|she|they) (?:can|could|won't|wouldn't)\b|\bi check\b|"
         r"\bi wait\b|\bi practi[sc]e\b|\bi go over\b",
-        "bond": r"^(?:he|she|they|my \w+|[A-Z][a-z]+|the \w+|we)\b.*\b(?:talk|argue|ask(?:s|ed)?|wait(?:s|ed)?|"
+        "bond": r"^(?:he|she|they|my \w+|(?!(?:There|It|That|This|They)\b)(?-i:[A-Z][a-z]+)|we)\b.*\b(?:talk|argue|"
+        r"ask(?:s|ed)?|wait(?:s|ed)?|"
         r"sits?|sat|shout\w*|yell\w*|laugh\w*|looks? at|stay(?:s|ed)?|remember\w*|forgot|bangs?|worr(?:y|ies)|"
         r"cries|cried|leaves me|left me|blames?|hits?|trusts?|fights?|loves?|let(?:s)? me|"
         r"kept|keeps|goes on|came back|still)\b|\bbetween (?:me|us)\b|\bwe don't talk\b|\bwe laugh\b",

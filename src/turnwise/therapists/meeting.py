@@ -175,7 +175,8 @@ _WARMLY_MORE = (
 _RECENT = 1500  # letters of what was told before, in which what "it" means is looked for
 _POINTS_BACK = re.compile(r"\b(?:it|this|that|them|these)\b", re.IGNORECASE)
 _DECIDES = re.compile(
-    r"\b(?:whether (?:or not )?to|should i|whether i (?:should|ought)|what would you do|is it better to|"
+    r"\b(?:whether (?:or not )?to|should i(?! (?:know|have|be able)\b)|whether i (?:should|ought)|what would you do|"
+    r"is it better to|"
     r"do i (?:tell|leave|go|stay|say|let|keep|ring|call))\b",
     re.IGNORECASE,
 )

@@ -54,7 +54,7 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
     ),
     "unheard": _net(
         r"\byou(?:'re| are) (?:not|n't) (?:really |even )?(?:listening|hearing)|\bnot (?:one|a) (?:word|thing) i say\b",
-        r"\b(?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told "
+        r"\byou (?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told "
         r"you|said (?:that|so|it))\b",
         r"\byou(?:'ve| have) (?:already )?asked (?:me )?(?:that|this)\b|\byou (?:keep|kept) (?:saying|asking|on)\b",
         r"\btalking over me\b|\blet me (?:finish|get to the "

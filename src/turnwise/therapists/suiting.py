@@ -20,11 +20,14 @@ _FIRST: Mapping[Call, frozenset[str]] = {
     "bait": frozenset(("hold",)),
     "request": frozenset(("give",)),
     "pushback": frozenset(("step_back", "give_room", "reflect_content", "reflect_feeling")),
+    "insight": frozenset(("consolidate", "reflect_content", "reflect_feeling", "attend")),
 }
 """What may answer a turn that calls for it in so many words; everything else waits."""
 _OBJECTED = frozenset(("step_back", "give_room"))
 _INNER = frozenset(("attend", "normalise"))
 _CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
+_TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
+_WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
 _TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
@@ -83,7 +86,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return False
     if move in _ENDINGS:
         told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
-        return not (touches(turn) or told or call in ("insight", "hint"))
+        return not (touches(turn) or told or call == "hint")
     if move == "give_room":
         return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":
@@ -91,5 +94,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if move in _INNER:
         return tells(ledger, turn)
     if move in _CHALLENGES:
-        return not ledger.unanswered and not speaks_to_me(turn.text)
+        asked = sum(ledger.moves.count(m) for m in _TESTS)
+        worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
+        return not (ledger.unanswered or worn or speaks_to_me(turn.text))
     return True
