@@ -15,7 +15,7 @@ from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
-from turnwise.therapists.near import near_questions
+from turnwise.therapists.near import FEELING_ASKED, near_questions
 from turnwise.therapists.questions import DEEPENING, INFORMING
 from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
@@ -45,6 +45,7 @@ _WITH_THOUGHT = (
 )
 _LEAD_SHARE = 0.85  # share of questions that begin by giving something back
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
+_IN_A_WORD = 4  # words
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
 
@@ -109,6 +110,15 @@ def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
         for lead in leads
         if not set(line.quoted) & set(lead.quoted)
     ] + list(lines)
+
+
+def _reflecting_feeling(turn: Heard, rng: Generator) -> list[Line]:
+    """Return the feeling given back; where it was said in a word or two, with a question that helps to say more."""
+    back = feelings_back(turn, rng)
+    if len(turn.text.split()) > _IN_A_WORD:
+        return back
+    asked = [Line(f"near.feeling.{i}", line) for i, line in shuffled(FEELING_ASKED, rng)]
+    return [Line(f"{b.id}+{a.id}", f"{b.text} {a.text}", b.quoted, b.feeling) for b in back[:4] for a in asked] + back
 
 
 def _attending(turn: Heard, rng: Generator) -> list[Line]:
@@ -255,7 +265,7 @@ _BANKS: Mapping[str, _Bank] = {
     "open_question": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=False),
     "ask_feeling": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=True),
     "small_question": _small,
-    "reflect_feeling": lambda _, turn, rng: feelings_back(turn, rng),
+    "reflect_feeling": lambda _, turn, rng: _reflecting_feeling(turn, rng),
     "summarise": lambda ledger, _, rng: _summary(ledger, rng),
     "step_back": stepping_back,
     "attend": lambda _, turn, rng: _attending(turn, rng),

@@ -37,7 +37,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "You're not the first to tell of something like it. How is it in your case?",
         "People often tell of that, each in their own way. What is yours like?",
         "That happens to a good many people, and it's still yours to live with.",
-        "It would be odd if that left you cold, I think.",
         "You'd not be alone with that, if people talked about it more.",
     ),
     "normalise_unanswered": (
@@ -135,11 +134,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What could you do, in the next day or two, that would be a beginning?",
     ),
     "give_room": (
-        "You don't have to go into that. We can talk about something easier, and come back or not.",
-        "It's fine to leave that where it is. Start wherever you like.",
+        "You don't have to go into that. We can come back to it or not. What's an easier place to start?",
+        "It's fine to leave that where it is. What would you rather talk about?",
         "We can go slower, or somewhere else. What would you like to do with the time?",
         "There's nothing you have to tell me. What's been on your mind today, big or small?",
-        "I may have been asking the wrong things. Tell me anything at all about your day.",
+        "I may have been asking the wrong things. How was your day, up to now?",
         "Let's leave my questions for a bit. What would you like to tell me?",
         "We can leave that. How has your week been, otherwise?",
         "I've been asking a good deal. What would you like to say, that I haven't asked?",

@@ -15,7 +15,7 @@ from turnwise.therapists.mattering import tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.wording import Phrase, people
 
-__all__ = ["near_questions", "times"]
+__all__ = ["FEELING_ASKED", "near_questions", "times"]
 
 _ABOUT: Mapping[str, tuple[str, ...]] = {
     "feeling": (
@@ -91,6 +91,7 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
         "How long has that been so?",
     ),
 }
+FEELING_ASKED = _ABOUT["feeling"]
 _PAST: Mapping[str, tuple[str, ...]] = {
     "limit": (
         "What happened, just before that?",

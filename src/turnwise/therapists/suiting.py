@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from turnwise.therapists.giving_back import weighty
-from turnwise.therapists.ledger import Ledger
+from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
@@ -27,6 +27,8 @@ _OBJECTED = frozenset(("step_back", "give_room"))
 _INNER = frozenset(("attend", "normalise"))
 _CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
 _TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
+_AT_THE_THOUGHT = _TESTS | {"synthesise"}
+_NEWS = 12  # words from which something new was told, which comes before the thought
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
@@ -71,6 +73,12 @@ def assents(ledger: Ledger, turn: Heard) -> bool:
     return agreed and ledger.moves[-1:] != () and ledger.moves[-1] in _AFTER_A_REFLECTION
 
 
+def _in_hand(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn voices the thought to work on, or answers a question about it."""
+    asked = ledger.moves[-1:] != () and ledger.moves[-1] in _AT_THE_THOUGHT
+    return asked or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
+
+
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether ``move`` may answer ``turn`` at all.
 
@@ -86,15 +94,20 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return False
     if move in _ENDINGS:
         told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
-        return not (touches(turn) or told or call == "hint")
+        opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
+        return not (touches(turn) or told or opens or call == "hint")
     if move == "give_room":
         return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":
         return (call == "hint" or bool(ledger.hints)) and ledger.moves[-1:] != ("check_hint",)
     if move in _INNER:
         return tells(ledger, turn)
+    if move in ("reflect_content", "stay") and call == "thin" and not ledger.unanswered:
+        return touches(turn) or len(turn.text.split()) >= _TOLD
     if move in _CHALLENGES:
         asked = sum(ledger.moves.count(m) for m in _TESTS)
+        if move in _AT_THE_THOUGHT and len(turn.text.split()) >= _NEWS and not _in_hand(ledger, turn):
+            return False
         worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
         return not (ledger.unanswered or worn or speaks_to_me(turn.text))
     return True

@@ -81,10 +81,15 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I'll take that as you say it, and not make it into something else.",
     ),
     "leaves": (
-        "You're worried that you're taking somebody's place. This hour is yours, and what you do with it is up to you.",
-        "You don't want to be a trouble to anybody, and I hear that. You're free to stop, and you're not in the way.",
-        "I hear that you feel you should make room. I've got the time, and you decide whether we go on.",
-        "You needn't go on for my sake, and you needn't go for anybody else's. What would suit you?",
+        "You're thinking of the others who might need it. This time is set aside for you, and it isn't wasted on you. "
+        "Would you like to stay a little, or is it enough for today?",
+        "I hear that you feel you should make room. You're not in anybody's way here. What would suit you, to go on "
+        "or to "
+        "leave it there?",
+        "I'd be sorry if I made you feel you had to go. You decide, and either is fine with me.",
+        "You don't want to be a trouble, and you aren't one. I won't keep you against your will, and I'm not in a "
+        "hurry.",
+        "It sounds as if it's been enough, or as if you think it should be. Which is it, if you can say?",
     ),
     "subject": (
         "You'd rather leave that, so we'll leave it. What would you like to talk about?",
