@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 __all__ = ["MARKERS", "asks", "markers", "seeks_agreement"]
 
@@ -125,6 +126,7 @@ _ASK_INFO = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def markers(text: str) -> frozenset[str]:
     """Return the names of the markers found in ``text``.
 
