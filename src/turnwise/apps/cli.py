@@ -275,6 +275,31 @@ def patients_worst(**asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.option("--judge", "model", required=True, metavar="MODEL", help="The language model that judges.")
+@click.option("--items", metavar="ITEM[,ITEM]", help="Items of the rubric.  [default: all]")
+@click.option("--sessions", type=int, help="Judge only so many sessions, from the first.")
+@click.option(
+    "--schema/--no-schema",
+    default=True,
+    show_default=True,
+    help="Hold the model to JSON where its provider can; without, it is only asked for.",
+)
+@click.option("--concurrency", default=16, show_default=True, help="Calls at a time.")
+@click.option("--prices", type=click.Path(path_type=Path), metavar="FILE", help="YAML: model to {input, output}.")
+@json_option
+def judge(**asked: Any) -> None:
+    """Let a language model judge the turns of a run, and say how far it agrees with our coders and with people.
+
+    One question a call, in an order that code decides; an answer that cannot be read is counted as such. Optional: no
+    measure uses it. Written into RUN/judges/, where answers are kept, so that none is paid for twice.
+    """
+    from turnwise.apps.judge import judge_command
+
+    judge_command(**asked)
+
+
+@cli.command()
 @click.option("--port", default=8321, show_default=True, help="Where to listen; 0 takes any free port.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others may then reach it.")
 @json_option

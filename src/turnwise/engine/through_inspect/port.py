@@ -106,10 +106,19 @@ class _Client:
 class InspectModel:
     """One model behind Inspect's API, as the port that our therapists take."""
 
-    def __init__(self, name: str, settings: CallSettings, *, speaks_as: Speaker = "therapist", slots: int = 64) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: CallSettings,
+        *,
+        speaks_as: Speaker = "therapist",
+        slots: int = 64,
+        schema: dict[str, Any] | None = None,
+    ) -> None:
         need_inspect(f"the language model {name!r}")
         self.name = name
         self._settings, self._speaks_as, self._slots = settings, speaks_as, slots
+        self._schema = schema
         self._clients: dict[int, tuple[asyncio.AbstractEventLoop, list[_Client]]] = {}
         self._spare: Any = None
 
@@ -136,6 +145,7 @@ class InspectModel:
             max_retries=chosen.retries,
             attempt_timeout=chosen.patience,
             max_connections=self._slots,
+            response_schema=_response_schema(self._schema),
         )
         model = get_model(self.name, config=config, memoize=False, **chosen.arguments)
         pause = wait_exponential_jitter(multiplier=chosen.first_pause, max=_LONGEST_PAUSE, jitter=chosen.first_pause)
@@ -187,6 +197,16 @@ class InspectModel:
         for client in clients:
             with suppress(Exception):  # closing is a courtesy to the server
                 await client.model.api.aclose()
+
+
+def _response_schema(schema: dict[str, Any] | None) -> Any:
+    """Return a JSON schema as Inspect hands it to providers that can hold a model to one."""
+    if schema is None:
+        return None
+    from inspect_ai.model import ResponseSchema
+    from inspect_ai.util import JSONSchema
+
+    return ResponseSchema(name="answer", json_schema=JSONSchema.model_validate(schema), strict=True)
 
 
 def _quieten(model: Any) -> None:
