@@ -128,6 +128,7 @@ _TIME_LAST = re.compile(rf"((?:I|He|She|They|We|It) [^,.?!;:]{{8,60}}) ({_WHEN})
 _ASKS = re.compile(
     r"\b(?:know|knew|wonder\w*|ask\w*|see|tell|told|say|said|remember\w*|care|mind|not|never|as|even)\b|n't\b"
 )
+_SHORT_CLAUSE = 2  # words up to which what looks like a clause may be "you know" or "I think"
 _NOT = re.compile(r"\b(?:not|never|nobody|no)\b|n't\b")
 
 
@@ -141,7 +142,7 @@ def _turned(sentence: str, voice: int, proper: frozenset[str]) -> str:
         return f"{space}{_capital(m[2])}, {m[1] if m[1].startswith('I ') else m[1].lower()}."
     if (m := _TRAILS.fullmatch(s)) and m[2].lower() != "though":
         return f"{space}{_capital(m[2])}, {lowered(m[1], proper)}."
-    if m := _CLAUSE_FIRST.fullmatch(s):
+    if (m := _CLAUSE_FIRST.fullmatch(s)) and len(m[3].split()) > _SHORT_CLAUSE:
         return f"{space}{_capital(m[3])} {m[1].lower()} {m[2]}."
     if (m := _CLAUSE_LAST.fullmatch(s)) and not _ASKS.search(m[1]) and not (m[2] == "because" and _NOT.search(m[1])):
         return f"{space}{_capital(m[2])} {m[3]}, {m[1]}."
