@@ -129,8 +129,7 @@ def _whole(steps: Steps) -> Part:
 
 def shipped(steps: Steps) -> tuple[dict[str, Any], float]:
     """Return the weights fitted on all sessions, and how far this arithmetic lies from ``belief.chain``'s."""
-    sessions = np.unique(steps.session)
-    s = fit_stances(steps, sessions, steps.act, K, len(TALK_ACTS), SEED)
+    s = fit_stances(steps, steps.act, K, len(TALK_ACTS), SEED)
     part = [_whole(steps)]
     temper = tracker(steps, part, read(steps, part)[0]).tempers[0]
     base = np.bincount(steps.talk, minlength=3) / len(steps)
@@ -139,7 +138,7 @@ def shipped(steps: Steps) -> tuple[dict[str, Any], float]:
         return np.round(np.maximum(a, 10.0**-DIGITS), DIGITS).tolist()
 
     weights = {"start": rounded(s.start), "moves": rounded(s.moves), "talk": rounded(s.talk), "base": rounded(base)}
-    return weights | {"temper": temper}, chain_difference(s, steps, sessions)
+    return weights | {"temper": temper}, chain_difference(s, steps)
 
 
 def _markers() -> str:

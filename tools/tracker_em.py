@@ -1,4 +1,4 @@
-"""Fit hidden stances to coded sessions by expectation and maximisation, all sessions of a step at once.
+"""Fit hidden stances to coded sessions by expectation and maximisation, all sessions and all folds of a step at once.
 
 The same arithmetic as ``turnwise.belief.chain`` (``chain_difference`` measures how far apart they are), in
 probabilities scaled at every step instead of logarithms, because a cross-validation makes some hundred fits.
@@ -6,7 +6,9 @@ probabilities scaled at every step instead of logarithms, because a cross-valida
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -69,32 +71,48 @@ def believe(s: Stances, rows: list[IntArray], acts: FloatArray, read: FloatArray
     return Believed(before, after, forecast)
 
 
-def _forward(
-    s: Stances, rows: list[IntArray], moves: FloatArray, evidence: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return beliefs after each row (N, K) and scales (N,); ``moves`` (N, K, K) are each row's own."""
-    after, scale = np.zeros_like(evidence), np.ones(len(evidence))
-    for t, i in enumerate(rows):
-        held = np.tile(s.start, (len(i), 1)) if t == 0 else after[i - 1]
-        joint = (held[:, None, :] @ moves[i])[:, 0] * evidence[i]
-        scale[i] = joint.sum(1)
-        after[i] = joint / scale[i][:, None]
-    return after, scale
+@dataclass(frozen=True)
+class _Layout:
+    """Rows in order of exchange, the longest sessions first: who goes on to the next exchange are the first ones."""
+
+    order: IntArray
+    blocks: tuple[slice, ...]
 
 
-def _expected(s: Stances, rows: list[IntArray], act: IntArray, talk: IntArray) -> tuple[FloatArray, ...]:
-    """Return the smoothed stances (N, K), starts (K,) and moves (A, K, K) expected."""
-    evidence, own = s.talk[:, act, talk].T.copy(), s.moves[act]
-    after, scale = _forward(s, rows, own, evidence)
-    later, weight = np.ones_like(evidence), evidence / scale[:, None]
-    for i in rows[:0:-1]:
-        later[i - 1] = (own[i] @ (weight[i] * later[i])[:, :, None])[:, :, 0]
-    index = np.concatenate(rows)
-    held = np.where(np.isin(index, rows[0])[:, None], s.start, after[index - 1])
-    pairs = held[:, :, None] * own[index] * (weight * later)[index][:, None, :]
-    moves = np.zeros_like(s.moves)
-    np.add.at(moves, act[index], pairs)
-    return after * later, pairs[: len(rows[0])].sum((0, 2)), moves
+def _layout(steps: Steps) -> _Layout:
+    rows = ranks(steps, np.unique(steps.session))
+    length = np.bincount(steps.session)[steps.session]
+    order = [i[np.lexsort((steps.session[i], -length[i]))] for i in rows]
+    ends = np.cumsum([0, *map(len, order)])
+    return _Layout(np.concatenate(order), tuple(slice(a, b) for a, b in pairwise(ends)))
+
+
+@dataclass(frozen=True)
+class _Expected:
+    """For F fits, rows in the order of a layout: stances given all (N, F, K), moves before each row (N, F, K, K)."""
+
+    state: FloatArray
+    pairs: FloatArray
+
+
+def _expected(fits: Sequence[Stances], layout: _Layout, act: IntArray, talk: IntArray) -> _Expected:
+    """Return what is expected of all rows under each fit; ``act`` and ``talk`` in the order of the layout."""
+    evidence = np.stack([s.talk[:, act, talk].T for s in fits], axis=1)
+    own = np.stack([s.moves[act] for s in fits], axis=1)
+    held, after = np.empty_like(evidence), np.empty_like(evidence)
+    weight, later = np.empty_like(evidence), np.ones_like(evidence)
+    before: slice | None = None
+    for block in layout.blocks:
+        n = block.stop - block.start
+        held[block] = np.stack([s.start for s in fits]) if before is None else after[before][:n]
+        joint = (held[block][..., :, None] * own[block]).sum(-2) * evidence[block]
+        scale = joint.sum(-1, keepdims=True)
+        after[block], weight[block] = joint / scale, evidence[block] / scale
+        before = block
+    for earlier, block in reversed([*pairwise(layout.blocks)]):
+        given = weight[block] * later[block]
+        later[earlier][: len(given)] = (own[block] * given[..., None, :]).sum(-1)
+    return _Expected(after * later, held[..., :, None] * own * (weight * later)[..., None, :])
 
 
 def _shrunk(counts: FloatArray) -> FloatArray:
@@ -107,56 +125,80 @@ def _shrunk(counts: FloatArray) -> FloatArray:
     return np.asarray(found / found.sum(2, keepdims=True), dtype=np.float64)
 
 
-def fit_stances(steps: Steps, sessions: IntArray, act: IntArray, k: int, n_acts: int, seed: int) -> Stances:
-    """Return K stances fitted on the given sessions; the most change talk first, the most sustain talk last.
+def fit_all_stances(
+    steps: Steps, among: npt.NDArray[np.bool_], act: IntArray, k: int, n_acts: int, seed: int
+) -> list[Stances]:
+    """Return F times K stances; the most change talk first, the most sustain talk last.
 
-    ``act`` replaces the steps' own (all zero: a tracker that does not see the therapist). The kinds of talk may be
-    split further (``steps.talk`` then counts change talk of every sort first, sustain talk of every sort last).
+    ``among`` (F, N) says which rows each is fitted on, whole sessions. ``act`` replaces the steps' own (all zero: a
+    tracker that does not see the therapist). The kinds of talk may be split further (``steps.talk`` then counts
+    change talk of every sort first, sustain talk of every sort last).
     """
-    rng, rows = np.random.default_rng(seed), ranks(steps, sessions)
-    index = np.concatenate(rows)
-    kinds = max(3, int(steps.talk.max()) + 1)
-    base = np.bincount(steps.talk[index], minlength=kinds) / len(index)
-    first = np.stack([rng.dirichlet(4.0 * base + 0.3) for _ in range(k)])
-    s = Stances(
-        np.full(k, 1.0 / k),
-        np.tile(STICKS * np.eye(k) + (1.0 - STICKS) / k, (n_acts, 1, 1)),
-        np.repeat(first[:, None, :], n_acts, axis=1),
-    )
+    layout, kinds = _layout(steps), max(3, int(steps.talk.max()) + 1)
+    act, talk = act[layout.order], steps.talk[layout.order]
+    counted = among[:, layout.order].T.astype(np.float64)
+    acts, both = np.eye(n_acts)[act].T, np.eye(n_acts * kinds)[act * kinds + talk].T
+    fits = [_first(np.bincount(talk, weights=w, minlength=kinds), k, n_acts, seed) for w in counted.T]
+    n, f = counted.shape
     for _ in range(ROUNDS):
-        state, starts, moves = _expected(s, rows, act, steps.talk)
-        shared = moves.sum(0) + 2.0 * STICKS * np.eye(k) + 0.2
-        moves = moves + OF_MOVES * shared / shared.sum(1, keepdims=True)
-        counts = np.zeros((n_acts, kinds, k))
-        np.add.at(counts, (act[index], steps.talk[index]), state[index])
-        s = Stances(
-            (starts + 1.0) / (starts + 1.0).sum(),
-            moves / moves.sum(2, keepdims=True),
-            _shrunk(counts.transpose(2, 0, 1)),
-        )
-    lean = s.talk.mean(1)
-    third = kinds // 3
+        found = _expected(fits, layout, act, talk)
+        pairs = found.pairs * counted[..., None, None]
+        starts = pairs[layout.blocks[0]].sum((0, 3))
+        moves = (acts @ pairs.reshape(n, -1)).reshape(n_acts, f, k, k)
+        counts = (both @ (found.state * counted[..., None]).reshape(n, -1)).reshape(n_acts, kinds, f, k)
+        fits = [_fitted(starts[i], moves[:, i], counts[:, :, i]) for i in range(f)]
+    return [_in_order(s) for s in fits]
+
+
+def fit_stances(steps: Steps, act: IntArray, k: int, n_acts: int, seed: int) -> Stances:
+    """Return K stances fitted on all sessions; see ``fit_all_stances``."""
+    return fit_all_stances(steps, np.ones((1, len(steps)), dtype=bool), act, k, n_acts, seed)[0]
+
+
+def _first(counts: FloatArray, k: int, n_acts: int, seed: int) -> Stances:
+    rng = np.random.default_rng(seed)
+    talk = np.stack([rng.dirichlet(4.0 * counts / counts.sum() + 0.3) for _ in range(k)])
+    stay = STICKS * np.eye(k) + (1.0 - STICKS) / k
+    return Stances(np.full(k, 1.0 / k), np.tile(stay, (n_acts, 1, 1)), np.repeat(talk[:, None, :], n_acts, axis=1))
+
+
+def _fitted(starts: FloatArray, moves: FloatArray, counts: FloatArray) -> Stances:
+    k = len(starts)
+    shared = moves.sum(0) + 2.0 * STICKS * np.eye(k) + 0.2
+    moves = moves + OF_MOVES * shared / shared.sum(1, keepdims=True)
+    return Stances(
+        (starts + 1.0) / (starts + 1.0).sum(),
+        moves / moves.sum(2, keepdims=True),
+        _shrunk(counts.transpose(2, 0, 1)),
+    )
+
+
+def _in_order(s: Stances) -> Stances:
+    lean, third = s.talk.mean(1), s.talk.shape[2] // 3
     order = np.argsort(lean[:, -third:].sum(1) - lean[:, :third].sum(1), kind="stable")
     return Stances(s.start[order], s.moves[:, order][:, :, order], s.talk[order])
 
 
-def chain_difference(s: Stances, steps: Steps, sessions: IntArray) -> float:
+def chain_difference(s: Stances, steps: Steps) -> float:
     """Return how far this file's filtering and smoothing lie from ``belief.chain``'s, at most, in probability."""
-    rows = ranks(steps, sessions)
+    rows, layout = ranks(steps, np.unique(steps.session)), _layout(steps)
     seen = believe(s, rows, np.eye(len(s.moves))[steps.act], np.eye(s.talk.shape[2])[steps.talk])
-    state, _, moves = _expected(s, rows, steps.act, steps.talk)
-    chain, worst, total = Chain(s.start, s.moves), 0.0, np.zeros_like(moves)
-    for number in sessions:
+    expected = _expected([s], layout, steps.act[layout.order], steps.talk[layout.order])
+    state, pairs = np.empty_like(seen.after), np.empty((len(steps), len(s.start), len(s.start)))
+    state[layout.order], pairs[layout.order] = expected.state[:, 0], expected.pairs[:, 0]
+    chain, worst = Chain(s.start, s.moves), 0.0
+    for number in np.unique(steps.session):
         i = np.flatnonzero(steps.session == number)
         # The chain's first step is the one before the first exchange, where nothing was observed.
         log_l = np.vstack([np.full(len(s.start), np.nan), np.log(s.talk[:, steps.act[i], steps.talk[i]].T)])
         acts = np.r_[0, steps.act[i]]
         exact, counts = filtered(chain, log_l, acts), smoothed(chain, log_l, acts)
-        total += counts.moves
+        moves = np.stack([pairs[i][steps.act[i] == a].sum(0) for a in range(len(s.moves))])
         for ours, theirs in (
             (seen.before[i], np.exp(exact.log_before[1:])),
             (seen.after[i], np.exp(exact.log_after[1:])),
             (state[i], counts.state[1:]),
+            (moves, counts.moves),
         ):
             worst = max(worst, float(np.abs(ours - theirs).max()))
-    return max(worst, float(np.abs(total - moves).max()))
+    return worst

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tracker_corpus import Steps
-from tracker_em import Stances, believe, fit_stances, ranks
+from tracker_em import Stances, believe, fit_all_stances, ranks
 from tracker_features import FAR, earlier, log_odds, scaled, tally, window
 from transition_corpus import SEED
 from turnwise.therapists.next_talk import TALK_ACTS
@@ -166,13 +166,13 @@ class Tracking:
     fits: Sequence[Fits]
 
 
-def _fits(steps: Steps, part: Part, k: int, *, blind: bool) -> Fits:
+def _fits(steps: Steps, parts: Sequence[Part], k: int, *, blind: bool) -> list[Fits]:
     act = np.zeros_like(steps.act) if blind else steps.act
     n_acts = 1 if blind else len(TALK_ACTS)
-    return [
-        (fit_stances(steps, np.unique(steps.session[a]), act, k, n_acts, SEED), np.unique(steps.session[b]))
-        for a, b in part.parts()
-    ]
+    by_part = [part.parts() for part in parts]
+    among = np.stack([a for every in by_part for a, _ in every])
+    stances = iter(fit_all_stances(steps, among, act, k, n_acts, SEED))
+    return [[(next(stances), np.unique(steps.session[b])) for _, b in every] for every in by_part]
 
 
 def tracker(
@@ -191,7 +191,7 @@ def tracker(
     ``known`` are the fits of an earlier call on the same parts.
     """
     held, by_fold, tempers = np.zeros((len(steps), 3)), [], []
-    every = known or [_fits(steps, part if inner else _alone(part), k, blind=blind) for part in parts]
+    every = known or _fits(steps, parts if inner else [_alone(part) for part in parts], k, blind=blind)
     for f, (part, fits) in enumerate(zip(parts, every, strict=True)):
         acts = np.ones((len(steps), 1)) if blind else seen.acts[f]
         forecasts = [_forecasts(steps, fits, acts, seen.talk[f], temper) for temper in seen.tempers]

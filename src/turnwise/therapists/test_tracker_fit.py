@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import tracker_em
 import tracker_page
 from tracker_coders import across_coders
 from tracker_corpus import Steps, act_of, steps_of
@@ -22,6 +23,7 @@ from tracker_models import (
     reader,
     tracker,
 )
+from turnwise.belief.chain import Chain, smoothed
 from turnwise.core.nouns import Trajectory, Turn
 from turnwise.therapists.next_talk import TALK_ACTS, load_next_talk
 
@@ -71,11 +73,33 @@ def test_where_nothing_lasts_there_is_nothing_to_track() -> None:
 
 def test_the_stances_come_back_and_agree_with_the_belief_room() -> None:
     steps = drawn(3)
-    sessions = np.unique(steps.session)
-    s = fit_stances(steps, sessions, steps.act, 3, ACTS, 0)
+    s = fit_stances(steps, steps.act, 3, ACTS, 0)
     assert np.diagonal(s.moves.mean(0)) == pytest.approx(np.full(3, 0.95), abs=0.06)
     assert s.talk.mean(1).argmax(0).tolist() == [0, 1, 2]
-    assert chain_difference(s, steps, sessions) < 1e-9
+    assert chain_difference(s, steps) < 1e-9
+
+
+def test_a_fit_of_some_sessions_is_what_smoothing_them_one_by_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three rounds of Baum-Welch by `belief.chain.smoothed`, session by session, against all at once."""
+    monkeypatch.setattr(tracker_em, "ROUNDS", 3)
+    steps = drawn(10, sessions=6, length=9)
+    steps = replace(steps, act=np.where(steps.session % 2 == 0, steps.act, 0))
+    among = np.stack([steps.session != 2, steps.session < 4])
+    found = tracker_em.fit_all_stances(steps, among, steps.act, 3, ACTS, 7)
+    for rows, ours in zip(among, found, strict=True):
+        s = tracker_em._first(np.bincount(steps.talk[rows], minlength=3).astype(float), 3, ACTS, 7)
+        for _ in range(3):
+            starts, moves, counts = np.zeros(3), np.zeros((ACTS, 3, 3)), np.zeros((ACTS, 3, 3))
+            for number in np.unique(steps.session[rows]):
+                i = np.flatnonzero(steps.session == number)
+                log_l = np.vstack([np.full(3, np.nan), np.log(s.talk[:, steps.act[i], steps.talk[i]].T)])
+                one = smoothed(Chain(s.start, s.moves), log_l, np.r_[0, steps.act[i]])
+                starts, moves = starts + one.state[0], moves + one.moves
+                np.add.at(counts, (steps.act[i], steps.talk[i]), one.state[1:])
+            s = tracker_em._fitted(starts, moves, counts)
+        s = tracker_em._in_order(s)
+        for a, b in ((ours.start, s.start), (ours.moves, s.moves), (ours.talk, s.talk)):
+            assert a == pytest.approx(b, abs=1e-9)
 
 
 def test_a_forecast_never_sees_the_answer_nor_what_comes_after() -> None:
