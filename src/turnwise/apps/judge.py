@@ -65,7 +65,8 @@ def _agreement(row: Mapping[str, Any]) -> str:
     if row["kappa"] is None:
         return f"{who}: unscored ({row['code']}: {row['detail']}), n {row['n']}"
     interval = "" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]"
-    return f"{who}: {row['kappa']:.2f}{interval}, same label {row['agreement']:.0%}, n {row['n']} in {row['groups']} sessions"
+    n = f"n {row['n']} in {row['groups']} sessions"
+    return f"{who}: {row['kappa']:.2f}{interval}, same label {row['agreement']:.0%}, {n}"
 
 
 def judge_page(record: Mapping[str, Any], judged: Sequence[Any], path: Path) -> str:
