@@ -19,24 +19,19 @@ PAGE = "judge.html"
 _SHOWN = 200
 
 
-def judge_command(
-    *,
-    path: Path,
-    model: str,
-    items: str | None,
-    sessions: int | None,
-    schema: bool,
-    concurrency: int,
-    prices: Path | None,
-    as_json: bool,
-) -> None:
-    """Judge, show the agreement, and write the page with the turns on which judge and coder differ."""
+def judge_command(*, path: Path, model: str, as_json: bool, **asked: Any) -> None:
+    """Judge, show the agreement, and write the page with the turns on which judge and coder differ.
+
+    ``asked`` holds the options as the command line names them: items, sessions, schema, concurrency, prices.
+    """
     from turnwise.batteries.rubric.items import ITEMS
     from turnwise.engine.judging import Judging, judge_run
     from turnwise.engine.store import replacing
 
-    named = tuple(x.strip() for x in items.split(",") if x.strip()) if items else tuple(ITEMS)
-    how = Judging(model, named, sessions, schema, concurrency, prices=prices_from(prices))
+    named = tuple(x.strip() for x in (asked["items"] or ",".join(ITEMS)).split(",") if x.strip())
+    how = Judging(
+        model, named, asked["sessions"], asked["schema"], asked["concurrency"], prices=prices_from(asked["prices"])
+    )
     stdout, stderr = consoles()
     with progress(stderr, "judging turns", None, quiet=as_json) as bar:
         record = judge_run(path, how, bar.step)
