@@ -49,7 +49,13 @@ def cli() -> None:
     help="A therapist, a model (openai/…, ollama/…, socratic:openai/…), http:URL of a bot, or python:module:function; "
     "repeat for more.",
 )
-@click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
+@click.option(
+    "--patients",
+    "patients",
+    multiple=True,
+    metavar="CASE[,CASE]",
+    help="Patients by case name; or stateful:MODEL:CASE (our patient in a model's words), prompted:MODEL:CASE.",
+)
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
 @click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
 @click.option(

@@ -19,24 +19,19 @@ PAGE = "judge.html"
 _SHOWN = 200
 
 
-def judge_command(
-    *,
-    path: Path,
-    model: str,
-    items: str | None,
-    sessions: int | None,
-    schema: bool,
-    concurrency: int,
-    prices: Path | None,
-    as_json: bool,
-) -> None:
-    """Judge, show the agreement, and write the page with the turns on which judge and coder differ."""
+def judge_command(*, path: Path, model: str, as_json: bool, **asked: Any) -> None:
+    """Judge, show the agreement, and write the page with the turns on which judge and coder differ.
+
+    ``asked`` holds the options as the command line names them: items, sessions, schema, concurrency, prices.
+    """
     from turnwise.batteries.rubric.items import ITEMS
     from turnwise.engine.judging import Judging, judge_run
     from turnwise.engine.store import replacing
 
-    named = tuple(x.strip() for x in items.split(",") if x.strip()) if items else tuple(ITEMS)
-    how = Judging(model, named, sessions, schema, concurrency, prices=prices_from(prices))
+    named = tuple(x.strip() for x in (asked["items"] or ",".join(ITEMS)).split(",") if x.strip())
+    how = Judging(
+        model, named, asked["sessions"], asked["schema"], asked["concurrency"], prices=prices_from(asked["prices"])
+    )
     stdout, stderr = consoles()
     with progress(stderr, "judging turns", None, quiet=as_json) as bar:
         record = judge_run(path, how, bar.step)
@@ -65,8 +60,8 @@ def _agreement(row: Mapping[str, Any]) -> str:
     if row["kappa"] is None:
         return f"{who}: unscored ({row['code']}: {row['detail']}), n {row['n']}"
     interval = "" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]"
-    how_many = f"n {row['n']} in {row['groups']} sessions"
-    return f"{who}: {row['kappa']:.2f}{interval}, same label {row['agreement']:.0%}, {how_many}"
+    n = f"n {row['n']} in {row['groups']} sessions"
+    return f"{who}: {row['kappa']:.2f}{interval}, same label {row['agreement']:.0%}, {n}"
 
 
 def judge_page(record: Mapping[str, Any], judged: Sequence[Any], path: Path) -> str:

@@ -29,7 +29,7 @@ RECORD = {
             "n": 9,
             "groups": 4,
         }
-        | {"agreement": 0.75, "code": None, "detail": ""},
+        | {"agreement": 0.75, "code": None, "detail": "", "groups": 4},
         {"item": "client_talk", "between": ["judge", "people"], "kappa": None, "low": None, "high": None, "n": 0}
         | {"agreement": None, "code": "empty", "detail": "nothing"},
     ],
