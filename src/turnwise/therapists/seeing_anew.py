@@ -93,6 +93,7 @@ _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
     r"\bmaybe (?:next|tomorrow|later|on|you|some other)\b",
     r"\?\W*$",
+    r"\b(?:they|he|she|doctor|nurse|gp|[A-Z]\w+) (?:said|says|told|thinks?|reckons?)\b",
 )
 
 

@@ -60,6 +60,9 @@ _NON_ANSWER = re.compile(
     r"unknown|nobody(?:'s| has| ever|'s ever)? asked me that|(?:it )?depends what time you ask(?: me)?|"
     r"I (?:cannot|can't) give you (?:the|a) reason|I do not have that|that(?:'s| is) (?:a queer one|a bit big for me|"
     r"rather empty)\b.*|I (?:never looked|never turned it\b.*|only know what they told me)|"
+    r"there(?:'s| is) (?:nothing (?:more|in it|in my head about it|else|further)|no more)|I'd have to (?:make "
+    r"something up|guess)\b.*|"
+    r"I never got that far\b.*|"
     r"can I give that in later|I don't know,? (?:love|mate|honestly|really)"
     r")$",
     re.IGNORECASE,

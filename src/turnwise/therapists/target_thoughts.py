@@ -22,7 +22,7 @@ _ASKED = 2.0  # enough in answer to what went through the mind, or where the tur
 _VERDICT = re.compile(
     r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| "
     r"never| nothing but| really)*"
-    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any) ?|no |"
+    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any)\b ?|no |"
     r"too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
     r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|"
     r"them))\b)",
