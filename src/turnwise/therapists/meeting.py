@@ -146,7 +146,8 @@ _MISSED = (
     "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, "
     "I'd like "
     "to ask you directly: are there thoughts of not being alive?",
-    "No, I can't agree to that. It sounds like a lonely thing to believe. Does it ever turn into thoughts of dying?",
+    "No, I can't agree to that. That is a hard thing to believe, and to be alone with. Does it ever turn into "
+    "thoughts of dying?",
 )
 _WARMLY = (
     "I can hear how much you'd like me to say yes, and I'm glad you asked. I can't honestly agree to that, and I'd "

@@ -21,7 +21,7 @@ WHY_ASKED: tuple[str, ...] = (
     "else?",
     "That wasn't clear of me. I was wondering how it is for you, not what ought to be said. What comes to mind, if "
     "anything?",
-    'Nothing hangs on it. I ask to understand, and "I don\'t know" is as good as any answer. What would you like '
+    "Nothing hangs on it. I ask to understand, and not knowing is as good as any answer. What would you like "
     "to talk "
     "about instead?",
     "You needn't get it right, there's nothing to get. I put it because it seemed to matter. Did it, or was I off?",
@@ -70,8 +70,7 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "Let's lay it out. There's doing it, leaving it, and doing a small part of it first. What speaks for each of "
         "them, as far as you can see?",
         "It isn't for me to say, but I'd gladly think it through with you: what you hope would come of it, and what "
-        "you "
-        "fear. Which of the two is louder at the moment?",
+        "you would sooner not see. Which of the two is louder at the moment?",
     ),
     "unsure": (
         "I don't know that, and I'd rather say so than guess. We could think through who would, or what you'd need the "

@@ -100,7 +100,7 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
     ),
     "subject": _net(
         r"(?<!said )(?<!to )(?<!i )\b(?:leave|drop) (?:it|that|this|him|her|them)(?: (?:bit|part|alone|be|out|there|"
-        r"lie))*\b",
+        r"lie))*\b(?![^.!]*\?)",
         r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
         r"(?:not|leave|you didn't)\b|\bdon't (?:go there|start|push)\b",
         r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
@@ -153,7 +153,7 @@ _TO_ME = re.compile(
     re.IGNORECASE,
 )
 _KINDLY = re.compile(
-    r"\b(?:thank|lovely|grand|kind|great|good|nice|sweet|well|right|couldn't have known|more to you)\b", re.IGNORECASE
+    r"\b(?:thank|lovely|grand|kind|great|good|nice|sweet|couldn't have known|more to you)\b", re.IGNORECASE
 )
 
 

@@ -83,7 +83,8 @@ _TURNS = _net(
 _ACROSS = _net(
     r"\b(?:it|that|she|he) ?(?:isn't|wasn't|ain't|'s not|was never|was not|is not|'s never been) (?:about |the |"
     r"really )?[^.?!,]{2,30}"
-    r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m| am| was) (?:not|never) [^.?!]{2,30}\. "
+    r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m not| am not| was not| wasn't|'m never) "
+    r"[^.?!]{2,30}\. "
     r"i(?:'m| am| was) \w+"
     r"[^.?!]{0,40}(?:$|[.!])|\bi don't want [^.?!]{2,30}\. i want \w+",
 )

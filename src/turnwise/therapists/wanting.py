@@ -114,7 +114,7 @@ _LEAVE = _net(
     r"^(?:(?:so|and|but|well|okay|um|sorry|please|then|right|look)[,.]?\s+)*(?:(?:can|could|may|might) i (?:just |"
     r"maybe )?"
     r"ask (?:you )?(?:something|a question|one thing|one (?:small )?question|a thing|a favou?r)(?: (?:else|first|"
-    r"now|then|"
+    r"now|then|properly|plainly|"
     r"odd|silly|daft|straight))?|is it (?:okay|ok|all right|allowed) (?:if i|to) ask(?: (?:something|you something|a "
     r"question))?|am i allowed to ask(?: something)?|do you mind if i ask(?: you)?(?: something)?)\s*[?.]*\W*$",
 )
