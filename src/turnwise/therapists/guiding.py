@@ -221,7 +221,8 @@ def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 
 _QUOTABLE = re.compile(
-    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all)\b)"
+    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all|with|on|in|at|from|"
+    r"for|of|by|not)\b)"
     r"\w[\w',-]*(?: [\w',-]+){2,10}\.?$",
     re.IGNORECASE,
 )
