@@ -30,7 +30,8 @@ _PURPOSE = re.compile(r"^so\b.{0,12}(?:'d|'ll|\b(?:would|could|can|might|won't|w
 _LEAD = re.compile(
     r"^(?:no,|well|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|"
     r"okay|ok|"
-    r"right|ach|och|listen|righto|to be exact|now|hm+|huh|mm+|na ja|anyway|actually|honestly|basically|objectively|"
+    r"right|ach|och|listen|righto|to be exact|let me see|how shall i (?:say|put it)|now|hm+|huh|mm+|na ja|anyway|"
+    r"actually|honestly|basically|objectively|"
     r"in principle|maybe|i mean|"
     r"you know|i suppose|i guess|"
     r"i think|i don't know|to be honest|to be fair|of course|in fact|strictly speaking|still|also|plus)"

@@ -72,8 +72,8 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         r"forgetting|forgetful|memory|remember(?:ing)? (?:things|names)|dementia",
         (
-            "As a rough guide: losing a name or a word and having it come back later is usual, more so when tired or "
-            "worried. Getting lost on known ways, or not knowing what familiar things are for, is something to have "
+            "As a rough guide: losing a name or a word and having it come back later is usual, more so when short of "
+            "sleep. Getting lost on known ways, or not knowing what familiar things are for, is something to have "
             "looked at. Only a doctor's test can tell the two apart. What have you noticed, yourself?",
         ),
     ),

@@ -75,7 +75,6 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     "body": (
         "{S}. That must wear on you.",
         "{S}. That sounds hard.",
-        "{S}. No wonder it's on your mind.",
     ),
     "effort": (
         "{S}. That's a lot of work.",

@@ -125,7 +125,8 @@ def _attending(turn: Heard, rng: Generator) -> list[Line]:
     """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter."""
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
-    name = f"attend_{tense}" if touches(turn) else f"attend_told_{'past' if tense == 'past' else 'now'}"
+    told = f"attend_told_{tense}"
+    name = told if told in MEETING and not touches(turn) else f"attend_{tense}"
     return _led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
 
 
@@ -220,7 +221,8 @@ def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 
 _QUOTABLE = re.compile(
-    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all)\b)"
+    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all|with|on|in|at|from|"
+    r"for|of|by|not)\b)"
     r"\w[\w',-]*(?: [\w',-]+){2,10}\.?$",
     re.IGNORECASE,
 )

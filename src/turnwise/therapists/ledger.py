@@ -179,13 +179,14 @@ def _answers(
     if doubting:
         found = [p for p in found if not (p.judges or p.heavy or _NEGATIVE.search(p.said) or _VAGUE.match(p.said))]
         # What somebody did for the speaker, or the speaker did, can speak against a thought; how it went on cannot.
-        found = [p for p in found if _TOWARDS_ME.search(p.said) or (_OWN_DEED.match(p.said) and not burdens(p.said))]
+        found = [p for p in found if _TOWARDS_ME.search(p.said) or _OWN_DEED.match(p.said)]
+        found = [p for p in found if not burdens(p.said)]
     found.sort(key=lambda p: (not _TOWARDS_ME.search(p.said), not _OWN_DEED.match(p.said), turn.text.find(p.said)))
     return (*known, found[0].said) if found else known
 
 
 _TOWARDS_ME = re.compile(
-    r"^(?!i\b).*\b(?:me|my|us)\b|^(?:he|she|they)\b.*\b(?:still|kept|keeps|came|comes|asked|waited|waits)\b",
+    r"^(?!i\b|my\b).*\b(?:me|us)\b|^(?:he|she|they)\b.*\b(?:still|kept|keeps|came|comes|asked|waited|waits)\b",
     re.IGNORECASE,
 )
 _OWN_DEED = re.compile(
@@ -222,8 +223,7 @@ def _agreed(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
 
 _INTENDS = re.compile(
     r"\b(?:i(?:'ll| will| could| can| might|'m going to| shall| mean to)|i(?:'d| would) (?:like|try|want)|i want|to "
-    r"(?:try|keep|"
-    r"remember)|let (?:him|her|them|it)|next (?:time|week))\b",
+    r"(?:try|remember|keep (?:it|that|this|hold))|let (?:him|her|them|it)|next (?:time|week))\b",
     re.IGNORECASE,
 )
 """Only what points forward, or is to be kept, can have been agreed on."""

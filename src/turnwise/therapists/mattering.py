@@ -64,7 +64,7 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         "body": r"\b(?:sleep|slept|awake|lie there|lay there|wake|breath|breathe|breathing|shak(?:e|ing)|shook|pain|"
         r"aches?|hurts?|sick|(?:go|goes|went|hands (?:are|were|go)) cold|sweat\w*|faint\w*|dizzy|cry|cried|crying|"
         r"tears|eat|ate|starving|chest|stomach|jaw|"
-        r"throat|fell asleep|went cold|(?:my|the) heart|blank|voice stop\w*)\b",
+        r"throat|throw up|threw up|vomit\w*|fell asleep|went cold|(?:my|the) heart|blank|voice stop\w*)\b",
         "effort": r"\bi(?:'ve| have)? (?:have to|had to|got to|to) \w+|\bi(?:'d| had) to \w+|\bi (?:keep|kept) "
         r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|never|forever)\b|\bi never stop|"
         r"\bi(?:'d| had) better\b|\bso (?:that )?(?:nobody|he|she|they) (?:can|could|won't|wouldn't)\b|\bi check\b|"

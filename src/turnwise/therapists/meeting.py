@@ -9,9 +9,9 @@ from numpy.random import Generator
 
 from turnwise.therapists.giving import about_health, answers, disagreements
 from turnwise.therapists.markers import seeks_agreement
-from turnwise.therapists.offers import GO_AHEAD, OFFERED
+from turnwise.therapists.offers import GO_AHEAD, OFFERED, WHY_ASKED
 from turnwise.therapists.pushing_back import speaks_to_me
-from turnwise.therapists.recognising import asks_leave, call_of, speaks_of_being_missed, wanted
+from turnwise.therapists.recognising import asks_leave, asks_why, call_of, speaks_of_being_missed, wanted
 from turnwise.therapists.reflecting import Line, shuffled
 
 __all__ = ["MEETING", "given", "held", "worth_holding"]
@@ -146,7 +146,8 @@ _MISSED = (
     "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, "
     "I'd like "
     "to ask you directly: are there thoughts of not being alive?",
-    "No, I can't agree to that. It sounds like a lonely thing to believe. Does it ever turn into thoughts of dying?",
+    "No, I can't agree to that. That is a hard thing to believe, and to be alone with. Does it ever turn into "
+    "thoughts of dying?",
 )
 _WARMLY = (
     "I can hear how much you'd like me to say yes, and I'm glad you asked. I can't honestly agree to that, and I'd "
@@ -190,6 +191,8 @@ def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
     """
     if asks_leave(text):
         return [Line(f"go_ahead.{i}", line) for i, line in shuffled(GO_AHEAD, rng)]
+    if asks_why(text):
+        return [Line(f"why.{i}", line) for i, line in shuffled(WHY_ASKED, rng)]
     kind = wanted(text)
     if kind is None:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["GO_AHEAD", "OFFERED"]
+__all__ = ["GO_AHEAD", "OFFERED", "WHY_ASKED"]
 
 GO_AHEAD: tuple[str, ...] = (
     "Of course. Ask whatever you like, and if I don't know, I'll say so.",
@@ -14,6 +14,20 @@ GO_AHEAD: tuple[str, ...] = (
     "Gladly. Ask it the way it comes, and I'll tell you what I know and what I don't.",
 )
 """To somebody who asks whether they may ask."""
+WHY_ASKED: tuple[str, ...] = (
+    "It's fair to ask. There's no right answer, and it isn't for any form: I only wanted to see it from nearer by. You "
+    "can leave it. What would be a better thing to ask?",
+    "I asked so that I don't have to guess, and for nothing else. It's no test. Would you sooner tell me something "
+    "else?",
+    "That wasn't clear of me. I was wondering how it is for you, not what ought to be said. What comes to mind, if "
+    "anything?",
+    "Nothing hangs on it. I ask to understand, and not knowing is as good as any answer. What would you like "
+    "to talk "
+    "about instead?",
+    "You needn't get it right, there's nothing to get. I put it because it seemed to matter. Did it, or was I off?",
+    "I can say it more simply: I'd like to know what it's like to be you with this. Is that a fair thing to ask?",
+)
+"""To somebody who asks what a question was for, or whether the answer was a good one."""
 OFFERED: Mapping[str, tuple[str, ...]] = {
     "about_me": (
         "Gladly. I ask and I listen, I say back what I've heard, and you decide what we talk about and how far "
@@ -56,8 +70,7 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "Let's lay it out. There's doing it, leaving it, and doing a small part of it first. What speaks for each of "
         "them, as far as you can see?",
         "It isn't for me to say, but I'd gladly think it through with you: what you hope would come of it, and what "
-        "you "
-        "fear. Which of the two is louder at the moment?",
+        "you would sooner not see. Which of the two is louder at the moment?",
     ),
     "unsure": (
         "I don't know that, and I'd rather say so than guess. We could think through who would, or what you'd need the "

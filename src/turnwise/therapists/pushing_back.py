@@ -64,7 +64,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
     ),
     "unasked": _net(r"\byou (?:never|haven't|have not|didn't) (?:even )?ask(?:ed)?\b"),
     "dismissed": _net(
-        r"\byou(?:'re| are) (?:just )?going to (?:say|tell me)\b|\b(?:all )?in my head\b|\bi know what you're "
+        r"\byou(?:'re| are) (?:just )?going to (?:say|tell me)\b|\ball in my head\b|\b(?:say|saying|think|"
+        r"thinks)\b.{0,12}\bin my head\b|\bi know what you're "
         r"thinking\b",
         r"\bi(?:'m| am) not (?:one of (?:those|them)|(?:a )?(?:nutter|mad|crazy|that (?:sort|kind|bad)))\b",
         r"\b(?:it's|it is) not (?:the|my|about(?: the| my)?) [\w ]{3,24}(?:thing|business)\b",
@@ -98,7 +99,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"offering\b|\bthat(?:'s| is) grand for other\b",
     ),
     "subject": _net(
-        r"\b(?:leave|drop) (?:it|that|this|him|her|them)(?: (?:bit|part|alone|be|out|there|lie))*\b",
+        r"(?<!said )(?<!to )(?<!i )\b(?:leave|drop) (?:it|that|this|him|her|them)(?: (?:bit|part|alone|be|out|there|"
+        r"lie))*\b(?![^.!]*\?)",
         r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
         r"(?:not|leave|you didn't)\b|\bdon't (?:go there|start|push)\b",
         r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
@@ -151,7 +153,7 @@ _TO_ME = re.compile(
     re.IGNORECASE,
 )
 _KINDLY = re.compile(
-    r"\b(?:thank|lovely|grand|kind|great|good|nice|sweet|well|right|couldn't have known|more to you)\b", re.IGNORECASE
+    r"\b(?:thank|lovely|grand|kind|great|good|nice|sweet|couldn't have known|more to you)\b", re.IGNORECASE
 )
 
 

@@ -19,7 +19,7 @@ from turnwise.therapists.markers import markers, seeks_agreement
 from turnwise.therapists.pushing_back import objection_in
 from turnwise.therapists.reflecting import Heard, heard_in
 from turnwise.therapists.seeing_anew import sees_anew
-from turnwise.therapists.wanting import LEADING_IN, Wanted, asks_leave, wanted
+from turnwise.therapists.wanting import LEADING_IN, Wanted, asks_leave, asks_why, wanted
 
 __all__ = [
     "CALLS",
@@ -28,6 +28,7 @@ __all__ = [
     "about_the_speaker",
     "asks_leave",
     "asks_to_be_remembered",
+    "asks_why",
     "call_of",
     "owed",
     "speaks_of_being_missed",

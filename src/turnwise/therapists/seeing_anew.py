@@ -50,7 +50,7 @@ _SAID_SO = _net(
     r"told it|made it|kept saying)\b|\bi(?:'d| had) (?:put it down|assumed)\b|\bi've been so sure\b",
     r"\b(?:like|all over) (?:my )?(?:dad|mum|mom|mother|father|brother|sister)(?: did| all over)?\W*$|\bexactly "
     r"like my\b",
-    r"\bthat's (?:how|why|what) i (?:hide|do|never|always|keep|leave|cope)\b|\bit's me (?:that|who)\b|\bi'm the one "
+    r"\bthat's (?:how|why|what) i (?:hide|do|never|always|keep|leave|cope)\b|\bi'm the one "
     r"(?:who|that)\b",
     r"\b(?:nobody died|nothing fell (?:down|apart)|the other (?:way|road) round)\b",
     r"^huh\b[!.,]",
@@ -64,7 +64,7 @@ _TURNS = _net(
     r"(?:'s| is| was|'re| are)\b[^.?!]{2,60}",
     r"\bso (?:it|that|he|she|they|i|the \w+)(?:'s|'m| is| was| am| did| didn't| isn't| wasn't| were)\b(?! (?:fine|"
     r"okay|all right|"
-    r"there|quiet|late)\b)[^?]{2,50}\b(?:n't|not (?:me|him|her|them|that|because)|only|every time|whenever)\b",
+    r"there|quiet|late)\b)[^?]{2,50}\b(?:n't|not (?:me|him|her|them|that|because)|only|whenever)\b",
     r"^(?:(?:oh|huh|well|so)[,.]? )?then (?:it|he|she|they|i|that)(?:'s|'m| is| was| am)\b[^?]{0,12}\b(?:not|never|"
     r"only|my|the)\b",
     r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must|maybe)\b",
@@ -83,7 +83,8 @@ _TURNS = _net(
 _ACROSS = _net(
     r"\b(?:it|that|she|he) ?(?:isn't|wasn't|ain't|'s not|was never|was not|is not|'s never been) (?:about |the |"
     r"really )?[^.?!,]{2,30}"
-    r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m| am| was) (?:not|never) [^.?!]{2,30}\. "
+    r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m not| am not| was not| wasn't|'m never) "
+    r"[^.?!]{2,30}\. "
     r"i(?:'m| am| was) \w+"
     r"[^.?!]{0,40}(?:$|[.!])|\bi don't want [^.?!]{2,30}\. i want \w+",
 )
@@ -93,6 +94,7 @@ _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
     r"\bmaybe (?:next|tomorrow|later|on|you|some other)\b",
     r"\?\W*$",
+    r"\b(?:they|he|she|doctor|nurse|gp|[A-Z]\w+) (?:said|says|told|thinks?|reckons?)\b",
 )
 
 

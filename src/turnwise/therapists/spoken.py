@@ -39,7 +39,7 @@ _NON_ANSWER = re.compile(
     r"I haven't (?:got that far|formulated|looked|thought|let myself|been|any|a thought|a notion|a clue)\b.*|"
     r"haven't been (?:round|near)\b.*|I go past that\b.*|(?:about this,? )?my (?:head|mind) is (?:quiet|blank|empty)|"
     r"(?:there )?my English stops\b.*|there I don't get\b.*|now you have me|that's gone clean by me|"
-    r"(?:I notice that )?nothing(?:'s| is)? (?:comes|coming|arrives|there|further|more)\b.*|it's it's (?:just "
+    r"(?:I notice that )?nothing(?:'s| is)? (?:comes|coming|arrives|there|further|more)\b.*|it's (?:just "
     r")?blank\b.*|I(?:'m| am) (?:so |very )?sorry|"
     r"I(?:'ve| have)? (?:not|never) thought (?:of|about) (?:it|that)(?: before)?|"
     r"(?:I looked|I look)\b.{0,12}\b(?:nothing|empty)\b.*|it's empty|"
@@ -60,6 +60,10 @@ _NON_ANSWER = re.compile(
     r"unknown|nobody(?:'s| has| ever|'s ever)? asked me that|(?:it )?depends what time you ask(?: me)?|"
     r"I (?:cannot|can't) give you (?:the|a) reason|I do not have that|that(?:'s| is) (?:a queer one|a bit big for me|"
     r"rather empty)\b.*|I (?:never looked|never turned it\b.*|only know what they told me)|"
+    r"there(?:'s| is) (?:nothing (?:more|in it|in my head about it|else|further)(?: to (?:it|say|tell))?|no more)|"
+    r"I'd have to (?:make "
+    r"something up|guess)\b.*|"
+    r"I never got that far\b.*|"
     r"can I give that in later|I don't know,? (?:love|mate|honestly|really)"
     r")$",
     re.IGNORECASE,

@@ -90,7 +90,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None
         return move in (_OBJECTED if objected else _FIRST[call])
-    if move in (*_ENDINGS, "summarise") and ledger.since("safety_check") < _SAFETY_HOLDS:
+    if move in (*_ENDINGS, "summarise") and "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
         return False
     if move in _ENDINGS:
         told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD

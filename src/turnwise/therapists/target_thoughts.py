@@ -22,7 +22,7 @@ _ASKED = 2.0  # enough in answer to what went through the mind, or where the tur
 _VERDICT = re.compile(
     r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| "
     r"never| nothing but| really)*"
-    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any) ?|no |"
+    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any)\b ?|no |"
     r"too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
     r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|"
     r"them))\b)",
@@ -64,11 +64,14 @@ _CANNOT = re.compile(
     r"rely|get (?:it|this|any\w*)|"
     r"finish|manage|keep|have|go back|say no|show)\b|^i came out wrong|^i (?:always|never) (?:get|do|am|ruin|fail|"
     r"mess|let|spoil|end up)\b|"
-    r"^there(?:'s| is) (?:nothing|something wrong|no (?:point|use|way))\b|^it(?:'s| is| was)(?: all)? my (?:own "
+    r"^there(?:'s| is) (?:nothing (?:left|good|to be done|about me|of me|in me)|something wrong with me|no (?:point|"
+    r"use|way))\b|^it(?:'s| is| was)(?: all)? my (?:own "
     r")?fault\b",
     re.IGNORECASE,
 )
 _FORMS = ((_VERDICT, 3.0), (_RULE, 3.0), (_IF_THEN, 3.0), (_CANNOT, 3.0), (_EQUATES, 2.0), (_SWEEPING, 2.0))
+_WHAT_I_AM = re.compile(r"^i(?:'m| am| was)\b(?: just| only| kind of| always)* (?:a|an|the|one)\b", re.IGNORECASE)
+_DIMINISHED = re.compile(r"\b(?:only|just|always|never|nothing but|basically)\b", re.IGNORECASE)
 _ABSOLUTE = re.compile(
     r"\b(?:always|never|nobody|no one|nothing|everything|everyone|everybody|all|every|only|at all)\b", re.I
 )
@@ -114,6 +117,8 @@ def likeness(sentence: str) -> float:
     if _NOT_ONE.search(sentence) or not 3 <= len(sentence.split()) <= MAX_QUOTED:
         return 0.0
     form = max((worth for pattern, worth in _FORMS if pattern.search(sentence)), default=0.0)
+    if _WHAT_I_AM.search(sentence) and not (_JUDGED.search(sentence) or _DIMINISHED.search(sentence)):
+        return 0.0  # "I'm the cook at the school" is no verdict
     if form == 0.0:
         return 0.0
     own = 1.0 if _OF_SELF.search(sentence) else 0.0

@@ -12,9 +12,12 @@ from typing import Literal
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.markers import asks
 
-__all__ = ["LEADING_IN", "Wanted", "asks_leave", "wanted"]
+__all__ = ["LEADING_IN", "Wanted", "asks_leave", "asks_why", "wanted"]
 
 Wanted = Literal["about_me", "wording", "method", "info"]
+
+
+_ONLY_ASKED = 12  # words: in a longer turn more is asked, or told, than what a question was for
 
 
 def _net(*phrases: str) -> re.Pattern[str]:
@@ -47,6 +50,17 @@ _WISHES = _net(
     r" would) (?:really )?(?:like|rather|sooner) (?:to know|be told|have it ready)|help me (?:with|plan|find|"
     r"write)|what are the options)\b",
 )
+_WHY_ASKED = _net(
+    r"\bwhat(?:'s| is) (?:it|that|this)(?: good)? for\b|\bwhat (?:it|that|this)(?:'s| is) for\b|\bwhy do you (?:ask|"
+    r"want)\b|"
+    r"\bwhy would you want\b|\bis (?:it|that|this) (?:on|for) (?:the|your|my|that) (?:form|file|record|notes?)\b|"
+    r"\bis (?:it|that|this) (?:important|needed)\W*$|\bdoes (?:it|that) mean (?:something|anything)\W*$|"
+    r"\bhow do you mean\b|\bwhat would you do with (?:it|that|the answer)\b|\bis there a right (?:one|answer)\b|"
+    r"\bshould i (?:know|have)\b[^.]{0,12}\?|\bis that "
+    r"okay\W*$|"
+    r"\bis (?:it|that) bad (?:if|that)\b",
+)
+"""Asks what a question was for, or whether an answer was right: about the therapist's doing, and easily answered."""
 _NOT_ASKING = _net(
     r"\bwhat(?:'s| is) the (?:point|use|good)\b",
     r"\b(?:for|on|in) (?:the|your|that) (?:form|record|file|notes?)\b",
@@ -57,7 +71,7 @@ _NOT_ASKING = _net(
     r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|"
     r"\bsuch as what\b",
     r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
-    r"\bgot to do with\b|\bwhat would you do with\b|\bright answer\b|\bis (?:it|that) (?:bad|wrong|okay|ok|all "
+    r"\bgot to do with\b|\bright answer\b|\bis (?:it|that) (?:bad|wrong|okay|ok|all "
     r"right|strange|daft) (?:if|that|to)\b",
     r"\bwho asked\b",
     r"\bwhat do you (?:mean|want|think|care)",
@@ -101,7 +115,7 @@ _LEAVE = _net(
     r"^(?:(?:so|and|but|well|okay|um|sorry|please|then|right|look)[,.]?\s+)*(?:(?:can|could|may|might) i (?:just |"
     r"maybe )?"
     r"ask (?:you )?(?:something|a question|one thing|one (?:small )?question|a thing|a favou?r)(?: (?:else|first|"
-    r"now|then|"
+    r"now|then|properly|plainly|"
     r"odd|silly|daft|straight))?|is it (?:okay|ok|all right|allowed) (?:if i|to) ask(?: (?:something|you something|a "
     r"question))?|am i allowed to ask(?: something)?|do you mind if i ask(?: you)?(?: something)?)\s*[?.]*\W*$",
 )
@@ -118,6 +132,17 @@ def asks_leave(text: str) -> bool:
     return _LEAVE.search(text.replace("’", "'").strip()) is not None
 
 
+def asks_why(text: str) -> bool:
+    """Whether somebody asks what a question was for, or whether the answer was a right one.
+
+    Examples
+    --------
+    >>> asks_why("May I ask what it is for?"), asks_why("What is a good way to begin?")
+    (True, False)
+    """
+    return _WHY_ASKED.search(text.replace("’", "'").strip()) is not None
+
+
 @lru_cache(maxsize=64)
 def wanted(text: str) -> Wanted | None:
     """Return what kind of help is asked for: about the therapist, words to say, a way, or a fact.
@@ -130,6 +155,8 @@ def wanted(text: str) -> Wanted | None:
     True
     """
     text = text.replace("’", "'").strip()
+    if asks_leave(text) or (len(text.split()) <= _ONLY_ASKED and asks_why(text)):
+        return "about_me"
     found = _WISHES.search(text) is not None
     for sentence in split_sentences(text):
         plain = LEADING_IN.sub("", sentence)

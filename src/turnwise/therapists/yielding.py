@@ -83,7 +83,8 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     "leaves": (
         "You're thinking of the others who might need it. This time is set aside for you, and it isn't wasted on you. "
         "Would you like to stay a little, or is it enough for today?",
-        "I hear that you feel you should make room. You're not in anybody's way here. What would suit you, to go on "
+        "I hear that there ought to be room for others too. You're not in anybody's way here. What would suit you, "
+        "to go on "
         "or to "
         "leave it there?",
         "I'd be sorry if I made you feel you had to go. You decide, and either is fine with me.",
