@@ -108,6 +108,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
         and ledger.turn >= 8
         and ledger.since("next_step") >= 5
+        and min(ledger.since("hold"), ledger.since("step_back")) >= 3
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves,
         "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
@@ -138,6 +139,8 @@ def _fit(ledger: Ledger, act: Act, known: Known) -> float:
         fit -= 0.25 * ledger.unanswered * (0.4 if act.move == "small_question" else 1.0)
     elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise", "attend")):
         fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
+    if ledger.moves and ledger.moves[-1] in ("hold", "step_back") and act.kind != "support":
+        fit -= 0.3  # who was just disagreed with, or pushed back, is met before anything is asked of them
     if act.kind == "challenge":
         fit -= 2.5 * max(0.0, act.intensity - known.bears)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
@@ -205,17 +208,19 @@ def choose(
     noise = {move: policy.noise * float(rng.standard_normal()) for move in sorted(worth)}
     order = sorted(worth, key=lambda m: (-(worth[m].total + noise[m]), m))
     best = [worth[m] for m in order]
-    return [(w.act, _why(w, best[1] if i == 0 and len(best) > 1 else best[0], known)) for i, w in enumerate(best)]
+    second = best[min(1, len(best) - 1)]
+    return [(w.act, _why(w, best[0] if i else second, known, first=i == 0)) for i, w in enumerate(best)]
 
 
-def _why(chosen: Worth, other: Worth, known: Known) -> str:
+def _why(chosen: Worth, other: Worth, known: Known, *, first: bool) -> str:
     at = int(known.need.p.argmax())
     stance = int(known.stance.p.argmax())
     need = "nothing is called for" if NEEDS[at] == "none" else f"{NEEDS[at]} is called for ({known.need.p[at]:.2f})"
     bond = f", bond {expected('bond', known.levels['bond']):.2f}" if "bond" in known.levels else ""
+    beside = f"before {other.act.move}" if first else f"where no words for {other.act.move} held up"
     return (
         f"{chosen.act.move}: {need}, "
         f"the patient seems {known.stance.hypotheses[stance]} ({known.stance.p[stance]:.2f}), "
         f"bears {known.bears:.2f}{bond}; worth {chosen.now:.2f} now {chosen.later:+.2f} later {chosen.teaches:+.2f} "
-        f"to learn, before {other.act.move} ({other.total:.2f})."
+        f"to learn, {beside} ({other.total:.2f})."
     )
