@@ -58,7 +58,7 @@ def test_some_session_has_a_value_and_some_has_none(entry):
 
 
 @given(seeds, lengths, st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_whitespace_changes_nothing(seed, n, truth):
     said = random_said(np.random.default_rng(seed), n)
     spaced = [(who, f" \t{text.replace(' ', '  ')}\n", labels) for who, text, labels in said]
@@ -66,7 +66,7 @@ def test_whitespace_changes_nothing(seed, n, truth):
 
 
 @given(st.permutations(range(24)))
-@settings(max_examples=10)
+@settings(max_examples=10, deadline=None)
 def test_the_order_of_sessions_changes_nothing(order):
     ts = panel_sessions()
     forward = [values(t) for t in ts]
@@ -74,7 +74,7 @@ def test_the_order_of_sessions_changes_nothing(order):
 
 
 @given(seeds, st.integers(0, 12), st.sampled_from("tp"))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_one_turn_or_one_speaker_is_never_an_exchange(seed, n, who):
     said = [x for x in random_said(np.random.default_rng(seed), 2 * n + 2) if x[0] == who][: n + 1]
     found = values(session(*said))
@@ -91,7 +91,7 @@ def test_one_turn_or_one_speaker_is_never_an_exchange(seed, n, who):
 
 
 @given(seeds, lengths)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_turning_time_around_leaves_frequencies(seed, n):
     said = random_said(np.random.default_rng(seed), n)
     there, back = values(session(*said), FREQUENCIES), values(session(*said[::-1]), FREQUENCIES)
@@ -101,7 +101,7 @@ def test_turning_time_around_leaves_frequencies(seed, n):
 
 
 @given(seeds, lengths)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_turning_the_order_of_exchanges_around_leaves_what_is_counted_per_exchange(seed, n):
     # A reply answers the patient's turn before it: (patient, therapist) pairs are what may change places.
     pairs = exchanges(random_said(np.random.default_rng(seed), n + 1)[1:])
