@@ -1,21 +1,24 @@
 """How far factored beliefs come from exact ones on random models: what ``belief.factored`` states of itself.
 
-    python tools/belief_error.py
+Writes docs/belief_error.json.
 
-``tools/fit_tracker.py`` puts the figures into docs/tracker.json.
+Usage: python tools/belief_error.py [--check]     (--check: write nothing, exit 1 if the figures differ)
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from refitting import as_json, write_or_check
 from turnwise.belief.factored import Factored, factored_entropy, joint, predict_factors, project, update_about
 from turnwise.belief.filter import predict, uniform, update
 
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 MODELS, STEPS, VARIABLES, STATES = 200, 20, ("x", "y", "z"), ("a", "b", "c")
 COUPLINGS, STAYS, SEED = (0.0, 0.5, 1.0, 2.0), (0.6, 0.95), 20250601
 
@@ -62,9 +65,11 @@ def factored_errors() -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print the figures."""
-    print(json.dumps(factored_errors(), indent=1))
-    return 0
+    """Run the script."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the figures differ")
+    parser.add_argument("--out", type=Path, default=DOCS, help="folder of the figures")
+    return write_or_check(lambda: {"belief_error.json": as_json(factored_errors())}, parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Writes human_tracker.json (weights and card) into the therapists' room and docs/tracker.json (all figures).
 AnnoMI: the kind of a client's next turn (change, neutral, sustain) given everything before it, once with the
 past as people coded it and once with the past as readers of the text alone make it out. Ten folds of whole
-series. Some five minutes.
+series. A minute or two.
 
 Usage: OMP_NUM_THREADS=1 python tools/fit_tracker.py DATA [--check]
 """
@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from belief_error import factored_errors
 from refitting import as_json, command_line
 from tracker_coders import across_coders
 from tracker_corpus import Steps, steps_of
@@ -202,7 +201,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
     page = {"command": COMMAND, "what": WHAT, "method": method, **figures, "not_shown": card["not_shown"]}
     return {
         f"src/turnwise/therapists/{TRACKER_FILE}": as_json(document),
-        "docs/tracker.json": as_json(page | {"weights": weights, "factored": factored_errors()}),
+        "docs/tracker.json": as_json(page | {"weights": weights}),
     }
 
 

@@ -138,7 +138,8 @@ def fit_all_stances(
     act, talk = act[layout.order], steps.talk[layout.order]
     counted = among[:, layout.order].T.astype(np.float64)
     acts, both = np.eye(n_acts)[act].T, np.eye(n_acts * kinds)[act * kinds + talk].T
-    fits = [_first(np.bincount(talk, weights=w, minlength=kinds), k, n_acts, seed) for w in counted.T]
+    base = counted.T @ np.eye(kinds)[talk]
+    fits = [_first(counts, k, n_acts, seed) for counts in base]
     n, f = counted.shape
     for _ in range(ROUNDS):
         found = _expected(fits, layout, act, talk)

@@ -1,4 +1,4 @@
-"""The page of the tracker of human clients' talk: what it foretells, and what it does not (docs/tracker.json)."""
+"""The page of the tracker of human clients' talk: what it foretells and what it does not, from stored figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAST = {
 
 def tracker_page() -> str:
     """Tracking human clients from turn to turn: figures, intervals, and what they do not show."""
-    d: Mapping[str, Any] = json.loads((DOCS / "tracker.json").read_text(encoding="utf-8"))
+    d, factored = _stored("tracker.json"), _stored("belief_error.json")
     parts = [
         "# Tracking human clients",
         f"The kind of a client's next turn (change, neutral or sustain talk), given everything before it and the turn "
@@ -42,13 +42,18 @@ def tracker_page() -> str:
         "\n".join(f"- {line}" for line in d["not_shown"]),
         *_stances(d["weights"]),
         "## How far factored beliefs come from exact ones",
-        f"{d['factored']['what']} (`{d['factored']['command']}`; `turnwise.belief.factored`).",
+        f"{factored['what'][0].upper()}{factored['what'][1:]} (`{factored['command']}`; `turnwise.belief.factored`).",
         table(
             ["spread of the coupling", "a variable stays with", "mean", "95th percentile", "largest"],
-            [[r["coupling"], r["stay"], r["mean"], r["p95"], r["largest"]] for r in d["factored"]["rows"]],
+            [[r["coupling"], r["stay"], r["mean"], r["p95"], r["largest"]] for r in factored["rows"]],
         ),
     ]
     return "\n\n".join(parts)
+
+
+def _stored(name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads((DOCS / name).read_text(encoding="utf-8"))
+    return found
 
 
 def _losses(found: Mapping[str, Any], what: Mapping[str, str]) -> str:
