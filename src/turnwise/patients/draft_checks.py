@@ -223,6 +223,8 @@ def _disclosed(d: Draft, case: CaseLines) -> list[Flaw]:
 
 _KEPT = 0.35
 """Share of the content words of the authored wording that have to be there: a paraphrase keeps the things it names."""
+_SAME = 0.6
+"""Share of them from which on a draft says the same thing, so that a no that is gone has been turned round."""
 _NO = re.compile(r"\b(?:no|not|never|nobody|nothing|nowhere|none|neither|nor|\w+n't)\b")
 _YES_START = re.compile(r"(?:yes|yeah|aye|yep|sure|of course|definitely)\b", re.IGNORECASE)
 _NO_START = re.compile(r"(?:no|nah|nope|never|not really)\b", re.IGNORECASE)
@@ -240,6 +242,7 @@ def _kept(d: Draft) -> list[Flaw]:
     turned = (_YES_START.match(low) and _NO_START.match(authored)) or (
         _NO_START.match(low) and _YES_START.match(authored)
     )
-    if turned or (_NO.search(authored) and not _NO.search(low)):
+    lost = _NO.search(authored) and not _NO.search(low) and len(point & said) >= _SAME * len(point)
+    if turned or lost:
         found.append(Flaw("turned_round", "It turned a no into a yes, or the other way round."))
     return found

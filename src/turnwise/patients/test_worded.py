@@ -27,6 +27,7 @@ from turnwise.patients.stateful import EMITS, stateful
 from turnwise.patients.test_stub_ear import RuleEar
 from turnwise.patients.worded import DRAFTS, Worded, worded
 from turnwise.patients.words import content_words
+from wording_checks import leaks, rewordings
 
 CASE = load_case("alun")
 LINES = (
@@ -217,6 +218,14 @@ def test_any_draft_can_be_checked(text: str) -> None:
     once = spoken_part(text)
     assert "\n" not in once
     assert isinstance(flaws(Draft(once, SAID, "", (), 1, 30), ALUN), list)
+
+
+def test_guarded_lines_are_caught_where_they_have_words_to_be_known_by() -> None:
+    found = [x for name in ("alun", "keisha") for x in leaks(index_case(load_case(name)))]
+    assert len(found) > 100
+    assert sum("disclosed" in x for x in found) >= 0.85 * len(found)
+    through = [x for name in ("alun", "keisha") for x in rewordings(index_case(load_case(name)))]
+    assert sum(not x for x in through) >= 0.5 * len(through) > 3
 
 
 def test_only_patients_that_decide_first_can_be_worded() -> None:

@@ -21,11 +21,11 @@ from turnwise.patients.draft_checks import Draft, Flaw, flaws, spoken_part
 from turnwise.patients.memory import Carried
 from turnwise.patients.stateful import Stateful
 
-__all__ = ["DRAFTS", "Worded", "worded"]
+__all__ = ["DRAFTS", "LEAST", "Worded", "worded"]
 
 DRAFTS = 3
 """Drafts a model may make of one turn."""
-_LEAST = 4
+LEAST = 4
 """Words below which there is nothing to word: "Mm." is said as it is."""
 _READ = 20_000
 """Characters of a draft that are looked at: enough to see that it is too long."""
@@ -67,14 +67,14 @@ class Worded:
         return Reply(spoken.text, decided.state, info, decided.closes, decided.cues)
 
     async def _spoken(self, state: Carried, decided: Reply[Carried], transcript: Transcript, rng: Generator) -> _Spoken:
-        if len(decided.text.split()) < _LEAST or _of_danger(state, decided):
+        if len(decided.text.split()) < LEAST or _of_danger(state, decided):
             return _Spoken(decided.text, "author")
         index, own = state.index, tuple(t.text for t in transcript if t.speaker == "patient")
         said: Any = decided.info.get("said")
         low, high = band(decided.text, index.file.voice.modality)
         told = index.tellings.get(str(said["telling"]))
         brief = Brief(decided.text, manner(decided.state.mind, told), low, high, own)
-        released = " ".join([index.file.intake.referral, *state.memory.lines, *(t.text for t in transcript)])
+        released = _released(state, decided, transcript)
         system, last = instruction(index, brief), ""
         calls: list[Completion] = []
         refused: list[tuple[Flaw, ...]] = []
@@ -89,6 +89,14 @@ class Worded:
             refused.append(tuple(wrong))
             last = _AGAIN.format(draft=text[:_SHOWN], reasons="\n".join(f"- {f.why}" for f in wrong))
         return _Spoken(decided.text, "author after refusals", tuple(calls), tuple(refused))
+
+
+def _released(state: Carried, decided: Reply[Carried], transcript: Transcript) -> str:
+    """Return all that may be known: intake, what was said, and other wordings of what was told or is told now."""
+    index, said = state.index, decided.state.memory.said
+    others = (w for name in said if name in index.tellings for w in index.tellings[name].wordings)
+    lines = (*state.memory.lines, *others, *(t.text for t in transcript))
+    return " ".join([index.file.intake.referral, *lines])
 
 
 def _of_danger(state: Carried, decided: Reply[Carried]) -> bool:

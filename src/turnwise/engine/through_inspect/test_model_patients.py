@@ -86,11 +86,14 @@ FAULTS: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.parametrize("patient", [WORDED, ALONE])
 @pytest.mark.parametrize("how", FAULTS)
-def test_a_fault_of_the_patients_model_is_data(loopback: Callable[..., Scripted], run_folder: Path, how: str) -> None:
+def test_a_fault_of_the_patients_model_is_data(
+    loopback: Callable[..., Scripted], run_folder: Path, how: str, patient: str
+) -> None:
     what, said = FAULTS[how]
     loopback(lambda n, body: (400, str(body)) if what is None else what)
-    (t,) = played(small_study("reflector", patients=(ALONE,), turns=2), run_folder)
+    (t,) = played(small_study("reflector", patients=(patient,), turns=2), run_folder)
     assert t.ending == "error"
     assert t.error is not None
     assert said in t.error
