@@ -17,7 +17,6 @@ from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import FEELING_ASKED, near_questions
 from turnwise.therapists.questions import DEEPENING, INFORMING
-from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
 from turnwise.therapists.seeing_anew import new_view, sees_anew
 from turnwise.therapists.spoken import told_in
@@ -45,6 +44,7 @@ _WITH_THOUGHT = (
 )
 _LEAD_SHARE = 0.85  # share of questions that begin by giving something back
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
+_STAY_SHARE = 0.45  # of the times when what was told is stayed with, and nothing is asked
 _IN_A_WORD = 4  # words
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
@@ -127,7 +127,11 @@ def _attending(turn: Heard, rng: Generator) -> list[Line]:
     tense = tense_of(first.said if first else turn.text)
     told = f"attend_told_{tense}"
     name = told if told in MEETING and not touches(turn) else f"attend_{tense}"
-    return _led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
+    asked = _led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
+    if rng.random() > _STAY_SHARE:
+        return asked
+    stay = _led([Line(f"attend_stay.{i}", line) for i, line in shuffled(MEETING["attend_stay"], rng)], turn, rng)
+    return [line for line in stay if "+" in line.id] + asked
 
 
 def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[Line]:
@@ -199,7 +203,7 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions for the thought that went with what was told, in its own tense; else with something before."""
-    if not touches(turn):
+    if not tells(ledger, turn):
         return _fill("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
@@ -229,13 +233,18 @@ _QUOTABLE = re.compile(
 
 
 def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it; none without one."""
-    here, _ = thought_in(
-        turn, asked=ledger.moves[-1:] == ("ask_thought",), distorted=call_of(turn.text) == "distortion"
-    )
+    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it.
+
+    Where there is none, but something hard was said, the exception to the hard state is asked for.
+    """
+    asked = ledger.moves[-1:] == ("ask_thought",)
+    here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
     own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
     if not (here or own):
-        return _fill(move, ledger, turn, rng) if ledger.thought else []
+        hard = [p for p in weighty(turn) if burdens(p.said) and p.stake not in ("want", "bond")]
+        state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
+        quoting = _fill(move, ledger, turn, rng) if ledger.thought else []
+        return _led(state, turn, rng) + quoting
     lines = _fill(f"{move}_here", ledger, turn, rng)
     if move == "ask_alternative":
         lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]

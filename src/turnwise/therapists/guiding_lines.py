@@ -115,6 +115,21 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What would you say to somebody you love, if they saw it like that?",
         "Ten years on, how might you look back on it?",
     ),
+    "ask_exception_state": (
+        "When was it last a little different, even for a moment?",
+        "Is there anybody with whom it's less so?",
+        "What's different at times when it isn't as bad, if there are any?",
+        "Has there been a time lately that doesn't go with that, however short?",
+        "When does it let go of you a little?",
+        "Is there anything, however small, that doesn't fit with that?",
+    ),
+    "ask_alternative_state": (
+        "If a friend told you exactly that, what would you say to them?",
+        "What would you say to somebody you love, if it was like that for them?",
+        "How might that look to somebody who wished you well?",
+        "What else might lie behind it, besides what you've thought up to now?",
+        "Suppose you heard that from somebody you care about. How would you see them?",
+    ),
     "synthesise": (
         'You told me, "{a}." And you also said, "{t}." How do those two go together for you?',
         'I have two sentences of yours here: "{t}," and "{a}." What do you make of them, side by side?',

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from turnwise.core.nouns import Belief
 from turnwise.therapists.giving_back import weighty
 from turnwise.therapists.markers import seeks_agreement
-from turnwise.therapists.mattering import burdens
+from turnwise.therapists.mattering import burdens, is_administrative
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.target_thoughts import thought_in
@@ -105,7 +105,9 @@ class Ledger:
 def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answered: bool = True) -> Ledger:
     """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
     said = {k.said for k in ledger.kept}
-    fresh = [p for p in weighty(turn)[:3] if not p.judges and p.said not in said and _CLEAR_LATER.match(p.back)]
+    told = [p for p in turn.phrases if p.back and p.weight >= _WORTH_KEEPING and not is_administrative(p.said)]
+    found = weighty(turn)[:3] or told[:2]
+    fresh = [p for p in found if not p.judges and p.said not in said and _CLEAR_LATER.match(p.back)]
     thought, likeness = _target(ledger, turn, distorted=need == "distortion")
     return replace(
         ledger,
@@ -158,6 +160,7 @@ def done(ledger: Ledger, move: str, target: str) -> Ledger:
     )
 
 
+_WORTH_KEEPING = 2.4  # weight of a phrase that may be told again though nothing in it seems to matter
 _UNWILLING = frozenset(("hostile", "refusal", "dont_know", "yes_but"))
 
 

@@ -8,7 +8,7 @@ from turnwise.reading.sentences import split_sentences
 
 __all__ = ["is_non_answer", "is_preface", "main_part", "plain_speech", "told_in", "without_echo"]
 
-_HESITATION = r"(?:um+|uh+|erm*|em|eh|ah|hm+|mm+)"
+_HESITATION = r"(?:(?-i:(?!ER\b))(?:um+|uh+|erm*)|em|eh|ah|hm+|mm+)"
 _ASIDE = (
     r"(?:like|you know(?: what I mean)?|you see|I mean|d'you know(?: what I mean)?|as it were|mate|so to say|"
     r"so to speak|I guess)"

@@ -82,6 +82,13 @@ _THOUGHT = re.compile(
     r"(?:,| that)? ",
     re.IGNORECASE,
 )
+_ANSWERS = re.compile(
+    r"^(?=(?:\S+ ){2,10}\S+$)(?:that )?(?:i|i'm|i'd|i'll|it's|it'll|they|they'll|they're|he|he'll|she|she'll|nobody|"
+    r"what if)\b"
+    r".*\b(?:i|me|my|'m|not|n't|never|always|will|'ll|would|'d|can't|have to|must|gone|wrong|over)\b",
+    re.IGNORECASE,
+)
+"""In answer to what went through the mind: a short sentence about oneself, or about what will come."""
 _NOT_ONE = re.compile(
     r"\b(?:told|said|asked|went to|came to|bought|drove|talked|wrote|fell asleep|today|yesterday|last (?:week|night|"
     r"month))\b|"
@@ -159,6 +166,8 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
         parts = (bare, *(bare.split(", ")[:1] if ", " in bare else ()))
         for part in parts:
             worth = likeness(part) + (1.0 if told is not None and likeness(part) > 0 else 0.0)
+            if asked and worth == 0.0 and _ANSWERS.match(part) and not _NOT_ONE.search(part):
+                worth = _ASKED  # whatever goes through somebody's mind, in so many words
             if worth >= score and worth > 0:
                 best, score = part, worth
     return (best, score) if score >= (_ASKED if asked or distorted else CLEAR) else ("", 0.0)

@@ -16,7 +16,7 @@ from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import asks_leave, asks_why, call_of, owed, wanted
 from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.seeing_anew import new_view, sees_anew
-from turnwise.therapists.spoken import is_non_answer, is_preface, told_in
+from turnwise.therapists.spoken import is_non_answer, is_preface, plain_speech, told_in
 from turnwise.therapists.stance import initial
 from turnwise.therapists.suiting import assents, suits
 from turnwise.therapists.target_thoughts import thought_in
@@ -197,6 +197,12 @@ def test_people_are_people(text: str, who: tuple[str, ...]) -> None:
 def test_small_questions_about_the_talk_are_answered(text: str, kind: str | None) -> None:
     assert wanted(text) == kind
     assert kind is None or candidates("give", Ledger(), heard_in(text), _rng())
+
+
+def test_what_is_a_word_is_no_hesitation() -> None:
+    assert plain_speech("I was in the ER again.") == "I was in the ER again."
+    assert plain_speech("I was, er, late.") == "I was late."
+    assert wanted("I ate it, because what do you do, you just leave it?") is None
 
 
 def test_leave_and_purpose() -> None:

@@ -56,6 +56,7 @@ _WHY_ASKED = _net(
     r"\bwhy would you want\b|\bis (?:it|that|this) (?:on|for) (?:the|your|my|that) (?:form|file|record|notes?)\b|"
     r"\bis (?:it|that|this) (?:important|needed)\W*$|\bdoes (?:it|that) mean (?:something|anything)\W*$|"
     r"\bhow do you mean\b|\bwhat would you do with (?:it|that|the answer)\b|\bis there a right (?:one|answer)\b|"
+    r"\bwhat would be a (?:good|right) answer\b|"
     r"\bshould i (?:know|have)\b[^.]{0,12}\?|\bis that "
     r"okay\W*$|"
     r"\bis (?:it|that) bad (?:if|that)\b",
@@ -71,7 +72,8 @@ _NOT_ASKING = _net(
     r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|"
     r"\bsuch as what\b",
     r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
-    r"\bgot to do with\b|\bright answer\b|\bis (?:it|that) (?:bad|wrong|okay|ok|all "
+    r"\b(?:because|cause|'cause),? what do (?:you|we) do\b|\bgot to do with\b|\bright answer\b|\bis (?:it|that) "
+    r"(?:bad|wrong|okay|ok|all "
     r"right|strange|daft) (?:if|that|to)\b",
     r"\bwho asked\b",
     r"\bwhat do you (?:mean|want|think|care)",
