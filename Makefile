@@ -6,10 +6,11 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+STACK := .venv-stack
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install
 DATA ?=
 
-.PHONY: help run test check bench docs power validate fit clean
+.PHONY: help run test check stack bench docs power validate fit clean
 .PHONY: _data
 
 help: ## Show these targets
@@ -45,6 +46,20 @@ check: $(VENV)/.dev ## Style, types and the import law, without running anything
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
+# torch is asked for by its pinned version and first: a bare "torch" brings gigabytes for accelerators.
+$(STACK)/.made: constraints/stack.txt
+	@echo "Installing a real inference server into $(STACK) (once, about 1.2 GB) ..."
+	@$(PYTHON) -m venv $(STACK)
+	@{ $(STACK)/bin/python -m pip --disable-pip-version-check -q install -c constraints/stack.txt torch==2.13.0 \
+	  && $(STACK)/bin/python -m pip --disable-pip-version-check -q install -c constraints/stack.txt \
+	    'transformers[serving]' tokenizers; } \
+	  || { echo "stack: the inference server could not be installed (torch 2.13.0 and transformers[serving] of" \
+	    "constraints/stack.txt); nothing was tested with it." >&2; exit 1; }
+	@touch $@
+
+stack: $(VENV)/.dev $(STACK)/.made ## Play sessions against a real inference server with a tiny random model (minutes)
+	@$(BIN)/python tools/real_stack.py --server $(STACK)/bin
+
 bench: $(VENV)/.dev ## Measure speed and memory on this machine (some minutes, up to a million turns; QUICK=1: ten thousand)
 	@$(BIN)/python benchmarks/bench.py $(if $(QUICK),,--full)
 
@@ -63,10 +78,11 @@ fit: _data $(VENV)/.dev ## Fit the coders again from human data: make fit DATA=f
 	done
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_skill_raters.py "$(DATA)"
 	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_claims.py "$(DATA)"
+	@OMP_NUM_THREADS=1 $(BIN)/python tools/fit_tracker.py "$(DATA)"
 
 _data:
 	@test -d "$(DATA)" || { echo "Say where the data are, e.g. make $(MAKECMDGOALS) DATA=folder" >&2; exit 2; }
 
 clean: ## Remove the environment and every cache; runs/ stays
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	@rm -rf $(VENV) $(STACK) .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from functools import cache
 from typing import Any
 
@@ -33,8 +34,6 @@ def _study() -> tuple[Study, Cast]:
 
 def _buildable() -> set[str]:
     """Return the therapists that need no language model."""
-    import inspect
-
     return {e.name for e in THERAPISTS if "lm" not in inspect.signature(e.obj).parameters}
 
 
@@ -100,6 +99,8 @@ def test_therapist(entry: Entry[Any]) -> None:
 @pytest.mark.parametrize("case", case_ids())
 @_named(PATIENTS)
 def test_patient(entry: Entry[Any], case: str) -> None:
+    if "lm" in inspect.signature(entry.obj).parameters:
+        pytest.skip("speaks through a language model, which this machine need not have")
     study = resolve_study(patients=(f"{entry.base}:{case}",), therapists=("silent",))
     patient = default_cast(study).patients[entry.name]
     check_patient(entry.name, lambda: patient, load_case(case), entry.spec["emits"])

@@ -17,6 +17,7 @@ import click
 from markdown_pieces import definition, table
 from skills_page import skills_page
 from socratic_page import socratic_page
+from tracker_page import tracker_page
 from turnwise.core.registry import (
     CHECKS,
     CORPUS_METRICS,
@@ -336,6 +337,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "importers.md": importers_page,
     "skills.md": skills_page,
     "socratic.md": socratic_page,
+    "tracker.md": tracker_page,
     "readers.md": readers_page,
     "cli.md": cli_page,
 }

@@ -107,6 +107,7 @@ def _what_is_seen() -> list[str]:
         for seed, found in fade["seeds"].items()
         for who, x in found.items()
     ]
+    error = max(x["fading"]["standard_error"] for x in fade["seeds"].values())
     drawn = [
         [r["patients"], r["sessions_per_patient"] * r["moments_per_session"], r["planted"], f"{r['mean_found']:.3f}",
          f"{r['covered']['value']:.2f}", f"{r['excludes_zero']['value']:.2f}"]
@@ -115,9 +116,11 @@ def _what_is_seen() -> list[str]:
     return [
         "## What it finds of a gap that was planted",
         f"Played against the shipped patients with a reader that is never wrong (`{fade['command']}`): a therapist "
-        "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*). Sixteen "
-        "sessions of each patient: the standard error of the gap is about .02. A default run has three, and so "
-        "finds fades of that size in one skill only by chance.",
+        "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*). "
+        f"{fade['epochs']} sessions of each patient, all moments pooled: by chance alone the standard error of the gap "
+        f"is {error:.3f}, and all seeds lie within .05 of what was planted in "
+        f"{fade['chance_all_within_.05']['fading']:.0%} of such studies. A default run has three sessions of each "
+        "patient, and so finds fades of that size in one skill only by chance.",
         table(["seed", "therapist", "planted", "arc gap found [95 %]", "moments met live"], played),
         f"In {power['studies']:,} simulated tables of scores a row (`{power['command']}`): how often the 95 % interval "
         "covers what was planted, and how often it leaves out zero (where nothing was planted: the error; else the "

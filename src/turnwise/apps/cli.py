@@ -49,7 +49,13 @@ def cli() -> None:
     help="A therapist, a model (openai/…, ollama/…, socratic:openai/…), http:URL of a bot, or python:module:function; "
     "repeat for more.",
 )
-@click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
+@click.option(
+    "--patients",
+    "patients",
+    multiple=True,
+    metavar="CASE[,CASE]",
+    help="Patients by case name; or stateful:MODEL:CASE (our patient in a model's words), prompted:MODEL:CASE.",
+)
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
 @click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
 @click.option(
@@ -250,6 +256,8 @@ def patients_show(which: str, as_json: bool) -> None:
 @click.option("--seeds", default=20, show_default=True, help="Seeds for each therapist of the panel.")
 @click.option("--data", type=click.Path(path_type=Path), help="Take unplanned turns from human and model data here.")
 @click.option("--write", is_flag=True, help="Store the result with the version it holds for.")
+@click.option("--family", metavar="FAMILY[:MODEL]", help="Patients of another family, e.g. stateful:openai/NAME.")
+@click.option("--calls", type=click.Path(path_type=Path), metavar="FOLDER", help="Where a model's answers are kept.")
 @json_option
 def patients_gate(**asked: Any) -> None:
     """Play cases that ship (all by default) on the fixed panel, each figure beside the band that people set.
@@ -270,6 +278,31 @@ def patients_worst(**asked: Any) -> None:
     from turnwise.apps.gate import worst_command
 
     worst_command(**asked)
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.option("--judge", "model", required=True, metavar="MODEL", help="The language model that judges.")
+@click.option("--items", metavar="ITEM[,ITEM]", help="Items of the rubric.  [default: all]")
+@click.option("--sessions", type=int, help="Judge only so many sessions, from the first.")
+@click.option(
+    "--schema/--no-schema",
+    default=True,
+    show_default=True,
+    help="Hold the model to JSON where its provider can; without, it is only asked for.",
+)
+@click.option("--concurrency", default=16, show_default=True, help="Calls at a time.")
+@click.option("--prices", type=click.Path(path_type=Path), metavar="FILE", help="YAML: model to {input, output}.")
+@json_option
+def judge(**asked: Any) -> None:
+    """Let a language model judge the turns of a run, and say how far it agrees with our coders and with people.
+
+    One question a call, in an order that code decides; an answer that cannot be read is counted as such. Optional: no
+    measure uses it. Written into RUN/judges/, where answers are kept, so that none is paid for twice.
+    """
+    from turnwise.apps.judge import judge_command
+
+    judge_command(**asked)
 
 
 @cli.command()

@@ -155,8 +155,10 @@ def _print_results(record: dict[str, Any], stdout: Any) -> None:
     ladder = record["summary"].get("ladder")
     if ladder:
         stdout.print()
-        for table in ladder_tables(ladder, {g["group"]: g["label"] for g in record["summary"]["groups"]}):
+        labels = {g["group"]: g["label"] for g in record["summary"]["groups"]}
+        for table in ladder_tables(ladder, labels, stdout.width):
             stdout.print(table)
+            stdout.print()
         for line in ladder_notes(ladder, record.get("ladder")):
             stdout.print(visible(line), style="dim")
 

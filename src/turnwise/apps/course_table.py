@@ -55,18 +55,20 @@ def course_table(summary: Mapping[str, Any]) -> Table | None:
         return None
     labels = {g["group"]: visible(str(g["label"])) for g in summary["groups"]}
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("over the sessions", max_width=WIDEST_NAME, overflow="fold")
-    table.add_column("session", justify="right")
-    for words in COUNTS.values():
-        table.add_column(words.replace(", ", ",\n"), justify="right")
+    widest = min(WIDEST_NAME, max((len(label) for label in labels.values()), default=0))
+    table.add_column("over the\nsessions", min_width=widest, max_width=WIDEST_NAME, overflow="fold")
+    counted = {"": "", "held": "held", "left": "left\nin it"}
+    counted |= {"errors": "error"} if any(row["errors"] for row in rows) else {}
+    for words in counted.values():
+        table.add_column(words, justify="right", no_wrap=True)
     for key in keys:
-        table.add_column(f"{key}\nat its end", justify="right")
+        table.add_column(f"{key}\nat end", justify="right", no_wrap=True)
     for group, label in labels.items():
         for row in (r for r in rows if r["group"] == group):
             name = label if row["session"] == 1 else ""
-            counts = [str(row[k]) for k in COUNTS]
+            counts = [str(row[k]) for k in counted if k not in ("", "held")]
             cells = [_cell(row["ends"].get(key)) for key in keys]
-            table.add_row(Text(name), str(row["session"]), *counts, *cells)
+            table.add_row(Text(name), str(row["session"]), f"{row['held']} of {row['planned']}", *counts, *cells)
     return table
 
 

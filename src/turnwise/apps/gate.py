@@ -33,15 +33,26 @@ def _asked(cases: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cases)) or known
 
 
-def gate_command(*, cases: tuple[str, ...], seeds: int, data: Path | None, write: bool, as_json: bool) -> int:
+def gate_command(
+    *,
+    cases: tuple[str, ...],
+    seeds: int,
+    data: Path | None,
+    write: bool,
+    as_json: bool,
+    family: str | None = None,
+    calls: Path | None = None,
+) -> int:
     """Play the gate, show each figure beside its band; return 1 if a case fails, else 0."""
     from turnwise.batteries.conformance.judging import figures_of, judge
-    from turnwise.engine.conformance import FAMILY, PANEL, Panel, coders, play_shipped
+    from turnwise.engine.conformance import FAMILY, PANEL, Panel, coders
     from turnwise.engine.conformance_store import code_sha, human, write_stored
     from turnwise.engine.conformance_turns import turns_from_data
 
     if seeds < 2:
         raise UsageError(f"--seeds {seeds} is not possible: give a whole number from 2.")
+    if write and family is not None:
+        raise UsageError("only results of the default family are stored: leave out --family, or --write.")
     if write and seeds != _SEEDS:
         raise UsageError(f"only a result of {_SEEDS} seeds is stored: leave out --seeds, or --write.")
     code_sha()  # what is played is what the modules were when the process began
@@ -56,7 +67,7 @@ def gate_command(*, cases: tuple[str, ...], seeds: int, data: Path | None, write
     judged: dict[str, tuple[Judged, ...]] = {}
     with progress(stderr, "gating", len(names), quiet=as_json) as bar:
         for name in names:
-            played = play_shipped(name, panel, readers)
+            played = _played(name, family, calls, panel, readers)
             figures = figures_of(played, human(played.case))
             what = {"therapists": list(PANEL), "seeds": seeds, "turns": panel.turns, "unplanned": panel.source}
             done[f"{FAMILY}:{name}"] = (played.case, figures, what)
@@ -69,6 +80,20 @@ def gate_command(*, cases: tuple[str, ...], seeds: int, data: Path | None, write
     if write:
         write_stored(_stored_at(), done)
     return 1 if any(j.fails for rows in judged.values() for j in rows) else 0
+
+
+def _played(name: str, family: str | None, folder: Path | None, panel: Any, readers: Any) -> Any:
+    """Play one case: the default family, or the one that was named, whose model's calls are kept in ``folder``."""
+    from turnwise.engine.conformance import play_family, play_shipped
+
+    if family is None:
+        return play_shipped(name, panel, readers)
+    from turnwise.engine.casting import Calls
+    from turnwise.engine.patient_names import model_of
+
+    if model_of(family) is not None and folder is None:
+        raise UsageError("--family with a model needs --calls FOLDER, where its answers are kept and paid for once.")
+    return play_family(f"{family}:{name}", panel, readers, Calls(log=False), folder or Path())
 
 
 def _stored_at() -> Path:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ladder_notes", "ladder_tables"]
 
-_SKILLS_A_TABLE = 6
+_SKILL_WIDTH = 16
+"""Columns that one skill takes: an interval and its distance from the next."""
 Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 
 
@@ -29,27 +30,30 @@ def _skills(rows: Rows) -> tuple[list[str], list[str]]:
     return [s for s in every if s in there], [s for s in every if s not in there]
 
 
-def ladder_tables(ladder: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[Table]:
+def ladder_tables(ladder: Mapping[str, Any], labels: Mapping[str, str], width: int = 80) -> Iterator[Table]:
     """Yield tables of therapists and skills: show → sustain, and the arc gap between them with its interval.
 
     Parameters
     ----------
     ladder : the ``ladder`` section of a run's summary.
     labels : therapist → how it is named in the headline table, in that order.
+    width : columns of the terminal; as many skills stand side by side as it can hold without breaking a name.
     """
     rows = _rows(ladder)
     skills, _ = _skills(rows)
-    for first in range(0, len(skills), _SKILLS_A_TABLE):
-        yield _table(rows, skills[first : first + _SKILLS_A_TABLE], labels)
+    name = min(WIDEST_NAME, max((len(visible(label)) for label in labels.values()), default=0))
+    at_once = max(1, (width - max(name, len("show → sustain")) - 1) // _SKILL_WIDTH)
+    for first in range(0, len(skills), at_once):
+        yield _table(rows, skills[first : first + at_once], labels, name)
 
 
-def _table(rows: Rows, skills: Sequence[str], labels: Mapping[str, str]) -> Table:
+def _table(rows: Rows, skills: Sequence[str], labels: Mapping[str, str], name: int) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("show → sustain\narc gap", max_width=WIDEST_NAME, overflow="fold")
+    table.add_column("show → sustain\narc gap", min_width=name, max_width=WIDEST_NAME, overflow="fold")
     for skill in skills:
         table.add_column(skill.replace("_", " "), justify="right", no_wrap=True)
     for therapist, label in labels.items():
@@ -82,7 +86,8 @@ def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) ->
     if played:
         lines.append(
             f"ladder: {ladder['moments']} scheduled moments of {played['bank_sessions']} sessions led by "
-            f"{played['reference']}, met alone (show) and live (sustain); replayed (resume) and all else: gap.parquet"
+            f"{played['reference']}, met live (sustain), {played.get('replayed_moments', 'all')} of them alone (show) "
+            "and after a replayed history (resume, with all else: gap.parquet)"
         )
     if ladder.get("courses"):
         lines.append(str(ladder["courses"]))

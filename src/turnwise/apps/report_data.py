@@ -96,10 +96,10 @@ def read_sessions(folder: Path, record: Mapping[str, Any]) -> Sessions:
     """Return the facts of every session, in the order of the run."""
     by = record.get("by")
     rows = _table(folder, "sessions", [*_COLUMNS, "group", *(("meta",) if by else ())])
-    families = {str(row["patient"]).partition(":")[0] for row in rows if row["patient"] is not None}
+    families = {str(row["patient"]).rpartition(":")[0] for row in rows if row["patient"] is not None}
     for row in rows:
         row["group"] = _group(row, by)
-        row["who"] = row["patient"].partition(":")[2] if len(families) == 1 and row["patient"] else row["patient"]
+        row["who"] = row["patient"].rpartition(":")[2] if len(families) == 1 and row["patient"] else row["patient"]
         row.pop("meta", None)
     return Sessions(rows)
 

@@ -10,6 +10,7 @@ import pytest
 
 from turnwise.apps import gate
 from turnwise.batteries.conformance.measures import MEASURES
+from turnwise.core.errors import UsageError
 from turnwise.patients.casebook import case_ids
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -78,3 +79,10 @@ def test_worst_lists_turns_of_a_run_with_three_before(cli: Cli) -> None:
     _, text, _ = cli("patients", "worst", "r", "--n", "1")
     assert found[0]["said"].split()[0] in text
     assert "P>" in text
+
+
+def test_another_family_is_gated_where_its_models_answers_are_kept_and_never_stored() -> None:
+    with pytest.raises(UsageError, match="--calls"):
+        gate.gate_command(cases=("alun",), seeds=2, data=None, write=False, as_json=True, family="stateful:openai/x")
+    with pytest.raises(UsageError, match="--family"):
+        gate.gate_command(cases=("alun",), seeds=20, data=None, write=True, as_json=True, family="stateful:openai/x")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from rich.console import Console
 
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
@@ -31,7 +32,7 @@ LADDER: dict[str, Any] = {
 def printed(width: int = 110) -> str:
     console = Console(width=width, record=True, force_terminal=False)
     with console.capture() as said:
-        for table in ladder_tables(LADDER, {"t.v1": "t\x1b[31m", "u.v1": "u"}):
+        for table in ladder_tables(LADDER, {"t.v1": "t\x1b[31m", "u.v1": "never_advise"}, width):
             console.print(table)
     return said.get()
 
@@ -44,6 +45,14 @@ def test_each_skill_has_both_rungs_the_gap_and_its_interval() -> None:
     assert "\x1b" not in text
     assert "unread" not in text, "a skill that nobody read has no column of zeros"
     assert max(map(len, text.splitlines())) <= 110
+
+
+@pytest.mark.parametrize("width", [40, 80, 110, 200])
+def test_no_name_is_broken_at_any_width(width: int) -> None:
+    text = printed(width)
+    assert text.count("never_advise") == text.count("show → sustain")
+    assert text.count(".75 → .50") == 7
+    assert max(map(len, text.splitlines())) <= width
 
 
 def test_the_notes_say_what_it_is_and_what_is_missing() -> None:

@@ -235,9 +235,11 @@ def update_about(
     """Return the posterior after one observation that bears on the named variables together.
 
     Exact on their product, then projected on its marginals. Variables that are not named stay.
-    Measured on random models (3 variables of 3 states, 20 steps, ``tools/belief_error.py``; figures
-    in ``docs/tracker.json``) the marginals stay near the exact ones; the more the observations couple
-    the variables and the slower these move, the less near.
+    Measured on 200 random models (3 variables of 3 states, 20 steps, every observation about all three;
+    ``tools/belief_error.py``), as total variation of the marginals from the exact ones: 0 where the
+    observations do not couple the variables; where they do (spread 1), .03 in the mean and .09 at the
+    95th percentile if the variables often move (4 in 10 steps), but .11 and .35 if they seldom do
+    (1 in 20). What hardly moves and is observed together belongs in one ``joint``.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from turnwise.core.play import play
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.courses import Courses, by_place
 from turnwise.engine.microbatch import BatchedEar
+from turnwise.engine.patient_names import model_of
 from turnwise.engine.stage import Job
 from turnwise.engine.study import Cast, Study, cast_of
 
@@ -71,7 +72,7 @@ async def play_many(
             on_done(played)
             return played
 
-        return Job(spec.session_id, spec.therapist, session)
+        return Job(spec.session_id, spec.therapist, session, model_of(spec.patient) is not None)
 
     try:
         for wave in waves:

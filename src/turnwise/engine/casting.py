@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.contracts import LanguageModel
+from turnwise.core.nouns import Speaker
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import default_ear
 from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
 from turnwise.engine.stage import Job, Plain, Stage
 from turnwise.engine.study import Cast, Study, cast_of
 from turnwise.engine.therapist_names import outside
 
-__all__ = ["Calls", "models_of", "opened_cast"]
+__all__ = ["Calls", "models_of", "opened_cast", "patient_models_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,17 @@ def models_of(study: Study) -> dict[str, str]:
     return {name: o.model for name, o in found if o is not None and o.model is not None}
 
 
+def patient_models_of(study: Study) -> dict[str, str]:
+    """Return the model string of every family of patients of a study that speaks through one."""
+    found = ((family, model_of(family)) for family in (parted(p)[0] for p in study.patients))
+    return {family: model for family, model in found if model is not None}
+
+
 class _Mixed:
-    """Plays who needs no model in this loop, and the others where models are played."""
+    """Plays who needs no model in this loop, and the others where models are played.
+
+    Sessions whose patient speaks through a model are never logged: what that model is sent tells of the case.
+    """
 
     def __init__(self, inner: Stage, models: dict[str, str], doors: list[Any]) -> None:
         self._inner, self._models, self._doors = inner, models, doors
@@ -48,11 +59,14 @@ class _Mixed:
         """Play ``jobs``; close the models' connections of this loop at the end."""
         todo = list(jobs)
         try:
-            await Plain().run((job for job in todo if job.therapist not in self._models), concurrency)
-            await self._inner.run([job for job in todo if job.therapist in self._models], concurrency)
+            await Plain().run((job for job in todo if not self._logged(job)), concurrency)
+            await self._inner.run([job for job in todo if self._logged(job)], concurrency)
         finally:
             for door in self._doors:
                 await door.aclose()
+
+    def _logged(self, job: Job) -> bool:
+        return job.therapist in self._models and not job.private
 
 
 @contextmanager
@@ -76,25 +90,28 @@ def opened_cast(
     UsageError : a model cannot be reached (provider, key, extra), or there is no recording to replay.
     """
     models = models_of(study)
-    if not models:
+    if not models and not patient_models_of(study):
         yield cast_of(study, default_ear(), asking)
         return
     if calls.stand_in is not None:
-        yield cast_of(study, default_ear(), asking, models=calls.stand_in)
+        yield cast_of(study, default_ear(), asking, models=calls.stand_in, speakers=calls.stand_in)
         return
     tape = calls.replay
     recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)
     doors: list[Any] = []
 
-    def model(name: str) -> LanguageModel:
-        if calls.replay is not None:
-            return Recorded(name, calls.settings, recording, None)
-        from turnwise.engine.through_inspect.port import InspectModel
+    def model(name: str, speaks_as: Speaker = "therapist") -> LanguageModel:
+        door = None
+        if calls.replay is None:
+            from turnwise.engine.through_inspect.port import InspectModel
 
-        door = InspectModel(name, calls.settings, slots=slots)
-        door.check()
-        doors.append(door)
-        return Recorded(name, calls.settings, recording, door)
+            door = InspectModel(name, calls.settings, speaks_as=speaks_as, slots=slots)
+            door.check()
+            doors.append(door)
+        return Recorded(name, calls.settings, recording, door, speaks_as=speaks_as)
+
+    def speaker(name: str) -> LanguageModel:
+        return model(name, "patient")
 
     inner: Stage = Plain()
     if calls.log and calls.replay is None:
@@ -102,6 +119,6 @@ def opened_cast(
 
         inner = LoggedStage(path / LOGS, models)
     try:
-        yield cast_of(study, default_ear(), asking, models=model, stage=_Mixed(inner, models, doors))
+        yield cast_of(study, default_ear(), asking, models=model, speakers=speaker, stage=_Mixed(inner, models, doors))
     finally:
         recording.close()

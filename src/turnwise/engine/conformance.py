@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from numpy.random import Generator
@@ -16,13 +17,17 @@ from turnwise.core.errors import BoundaryError
 from turnwise.core.nouns import Case, Course, Intake, Reply, SessionSpec, Trajectory, Transcript
 from turnwise.core.registry import THERAPISTS
 from turnwise.engine.batch import play_many
+from turnwise.engine.casting import Calls, opened_cast
 from turnwise.engine.conformance_turns import frozen_turns
 from turnwise.engine.discovery import discover
 from turnwise.engine.microbatch import BatchedEar
+from turnwise.engine.patient_names import parted
 from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers, in_bundle
+from turnwise.engine.stage import Plain, Stage
+from turnwise.engine.store import RunFolder
 from turnwise.engine.study import Cast, cast_of, resolve_study
 
-__all__ = ["FAMILY", "PANEL", "Panel", "Scripted", "coders", "play_case", "play_shipped"]
+__all__ = ["FAMILY", "PANEL", "Panel", "Scripted", "coders", "play_case", "play_family", "play_shipped"]
 
 PANEL: tuple[str, ...] = ("socratic", "reflector", "advisor", "eliza", "parrot", "silent")
 FAMILY = "stateful.v1"
@@ -114,6 +119,8 @@ def play_case(
     panel: Panel,
     readers: Readers | None = None,
     on_session: Callable[[Trajectory], None] | None = None,
+    *,
+    stage: Stage | None = None,
 ) -> Played:
     """Play everything the gate needs of one patient, and read the panel's sessions.
 
@@ -125,6 +132,7 @@ def play_case(
     panel : seeds, turns and lines.
     readers : the coders; ``None`` leaves the sessions unread, and what needs a reading undetermined.
     on_session : called with each session as it ends.
+    stage : where it is played; a patient that speaks through a model brings one.
 
     Raises
     ------
@@ -139,7 +147,8 @@ def play_case(
     unplanned: list[str] = []
     for i, group in enumerate(_groups(panel.unplanned)):
         unplanned += plan.script(f"unplanned_{i}", [_OPENING, *(u.text for u in group)], panel.seeds)
-    found = _play(plan, {**therapists, **plan.scripts}, patient[1], on_session)
+    cast = Cast({**therapists, **plan.scripts}, {plan.patient: patient[1]}, {case.id: case}, stage or Plain())
+    found = _play(plan, cast, on_session)
     sessions = [found[name] for name in with_panel]
     return Played(
         case=case,
@@ -154,9 +163,7 @@ def _paired(asked: Sequence[Interview], ts: Sequence[Trajectory]) -> tuple[tuple
     return tuple(zip(asked, ts, strict=True))
 
 
-def _play(
-    plan: _Plan, therapists: Mapping[str, Any], patient: Any, on_session: Callable[[Trajectory], None] | None
-) -> dict[str, Trajectory]:
+def _play(plan: _Plan, cast: Cast, on_session: Callable[[Trajectory], None] | None) -> dict[str, Trajectory]:
     found: dict[str, Trajectory] = {}
 
     def done(t: Trajectory) -> None:
@@ -164,7 +171,6 @@ def _play(
         if on_session:
             on_session(t)
 
-    cast = Cast(dict(therapists), {plan.patient: patient}, {plan.case.id: plan.case})
     asyncio.run(play_many(plan.specs, cast, on_done=done))
     broken = next((t for t in found.values() if t.ending == "error"), None)
     if broken is not None:
@@ -184,3 +190,35 @@ def play_shipped(
     therapists = {THERAPISTS.get(t).name: cast.therapists[t] for t in study.therapists}
     patient = (FAMILY, cast.patients[FAMILY])
     return play_case(cast.cases[name], patient, therapists, panel, readers, on_session)
+
+
+def play_family(
+    patient: str,
+    panel: Panel,
+    readers: Readers,
+    calls: Calls,
+    folder: Path,
+    on_session: Callable[[Trajectory], None] | None = None,
+) -> Played:
+    """Play the gate with a patient of any family (``family:case``, ``family:model:case``).
+
+    ``calls`` says how its model is called; every answer is kept in ``folder``, so that a gate that was interrupted
+    goes on where it was and is never paid for twice.
+
+    Raises
+    ------
+    UsageError, RegistryError : there is no such patient, or its model cannot be reached.
+    BoundaryError : a session ended in an error.
+    """
+    study = resolve_study(therapists=PANEL, patients=(patient,), seed=panel.seed, calls=calls.settings)
+    family, name = parted(study.patients[0])
+    with RunFolder(folder).claimed(), opened_cast(study, folder, calls) as cast:
+        return play_case(
+            cast.cases[name],
+            (family, cast.patients[family]),
+            cast.therapists,
+            panel,
+            readers,
+            on_session,
+            stage=cast.stage,
+        )

@@ -16,6 +16,7 @@ from turnwise.batteries.conformance.judging import Judged, judge, passed
 from turnwise.batteries.conformance.played import Human, human_of
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Case, Score
+from turnwise.engine.patient_names import parted
 from turnwise.engine.store import replacing
 from turnwise.patients.casebook import case_ids, load_case
 
@@ -42,7 +43,8 @@ _CODE = (".py", ".yaml", ".json", ".safetensors")
 _SPOKEN_BY = ("core", "patients", "reading")
 _NOT_HEARD_WITH = (
     "reading/raters/", "reading/written/", "reading/skill_", "reading/claim", "reading/cards.py", "patients/cases/",
-    "patients/cards/", "reading/ears/cards/",
+    "patients/cards/", "reading/ears/cards/", "core/model_turns.py", "patients/briefing.py", "patients/case_lines.py",
+    "patients/draft_checks.py", "patients/prompted.py", "patients/worded.py",
 )  # fmt: skip
 _DECIMALS = 6
 
@@ -105,8 +107,8 @@ def code_sha() -> str:
 def code_now() -> str:
     """Return the hash of whatever decides what a patient says besides its case: code, weights and tables.
 
-    Cases are hashed on their own, so that a change in one leaves the others gated; coders that only rate, cards
-    and tests are left out.
+    Cases are hashed on their own, so that a change in one leaves the others gated; coders that only rate, cards,
+    tests, and what only patients in a model's words need are left out.
     """
     root = Path(turnwise.__file__).parent
     digest = hashlib.sha256()
@@ -143,7 +145,7 @@ def write_stored(path: Path, results: Mapping[str, tuple[Case, Mapping[str, Scor
     if code_now() != code_sha():
         raise UsageError("the patients' code changed while the gate was played; run it again.")
     before = json.loads(path.read_text(encoding="utf-8"))["patients"] if path.is_file() else {}
-    known = {name: row for name, row in before.items() if name.partition(":")[2] in case_ids()}
+    known = {name: row for name, row in before.items() if parted(name)[1] in case_ids()}
     for name, (case, figures, played) in results.items():
         judged = judge(figures, human(case))
         known[name] = {
@@ -193,7 +195,7 @@ def statuses(patients: Iterable[str]) -> dict[str, tuple[str, str]]:
     stored, known = load_stored(), set(case_ids())
     return {
         name: gate_status(name, load_case(case), stored)
-        if (case := name.partition(":")[2]) in known
+        if (case := parted(name)[1]) in known
         else ("not gated", "its case does not ship with turnwise")
         for name in patients
     }

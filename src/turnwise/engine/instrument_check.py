@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from turnwise.batteries.ladder.losing import LEAST_PATIENTS, ByPatient, Loss, dominated_by, losses
+from turnwise.batteries.ladder.losing import LEAST_PATIENTS, ByPatient, Loss, beyond, dominated_by, losses
 from turnwise.core.registry import METRICS, THERAPISTS, Panel
 from turnwise.engine.summary import Summary
 
@@ -50,7 +50,7 @@ def instrument_check(skills: Mapping[str, ByPatient], panels: Mapping[str, ByPat
     for therapist, spec in known.items():
         for where in spec["must_lose"]:
             metrics = [name for name in panels if name.startswith(f"{where}: ")] if where in _PANELS else [where]
-            found = losses(values, {therapist: metrics or [where]})
+            found = losses(values, {therapist: metrics or [where]}, lures=lures)
             rows.append(replace(max(found, key=_clearly), where=where) if len(found) == 1 else max(found, key=_clearly))
     return {
         "losses": [asdict(x) for x in rows],
@@ -66,10 +66,10 @@ def _places(name: str, values: Mapping[str, ByPatient]) -> list[str]:
 
 
 def _leads(x: Loss) -> bool | None:
-    """Whether a foil is ahead of everybody else, beyond the interval; ``None``: nothing can be said."""
+    """Whether a foil is ahead of everybody else, by something that matters; ``None``: nothing can be said."""
     if x.by.high is None or x.by.n < LEAST_PATIENTS:
         return None
-    return x.by.high < 0.0
+    return beyond(x.by) < 0
 
 
 def _clearly(x: Loss) -> tuple[bool, bool, float]:

@@ -33,6 +33,7 @@ __all__ = [
     "bank_record",
     "bank_study",
     "make_bank",
+    "played_again",
     "scheduled_moments",
     "with_reference",
 ]
@@ -43,7 +44,11 @@ _MOST_EPOCHS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """What the ladder is climbed with: who led the bank's sessions, and how many epochs of them there are."""
+    """What the ladder is climbed with: who led the bank's sessions, and of how many epochs moments are played again.
+
+    The bank itself holds every epoch of the study: without it nobody would know which moments a live session never
+    came to, and those count as not met.
+    """
 
     reference: str = "reflector"
     epochs: int = 2
@@ -112,6 +117,11 @@ def scheduled_moments(t: Trajectory) -> list[BankMoment]:
     return [BankMoment(m.key, m.position, m.moment) for m in planned_in(t) if m.position < last]
 
 
+def played_again(t: Trajectory, ladder: Ladder) -> bool:
+    """Whether the moments of a bank session are played alone and after its history: those of the first epochs are."""
+    return t.spec is not None and t.spec.epoch < ladder.epochs
+
+
 def with_reference(study: Study, ladder: Ladder) -> Study:
     """Return the study with the reference among its therapists: whoever has to be in the cast."""
     if ladder.reference in study.therapists:
@@ -120,13 +130,11 @@ def with_reference(study: Study, ladder: Ladder) -> Study:
 
 
 def bank_study(study: Study, ladder: Ladder) -> Study:
-    """Return the study whose sessions are the bank: the reference alone, the first epochs, everything else alike.
+    """Return the study whose sessions are the bank: the reference alone, everything else alike.
 
     Of courses the first sessions alone: later ones begin where the reference's first ones ended, and nobody else's do.
     """
-    return study.model_copy(
-        update={"therapists": (ladder.reference,), "epochs": min(study.epochs, ladder.epochs), "sessions": 1},
-    )
+    return study.model_copy(update={"therapists": (ladder.reference,), "sessions": 1})
 
 
 def make_bank(climb: Climb, on_done: Callable[[Trajectory], None] | None = None) -> RunFolder:
@@ -174,8 +182,12 @@ def _refuse_other(stored: dict[str, str], ladder: Ladder, path: Path) -> None:
 
 
 def bank_record(bank: RunFolder, ladder: Ladder) -> dict[str, Any]:
-    """Return what ``run.json`` says of a bank: who led it, what it holds, and its hash."""
-    moments = [len(scheduled_moments(t)) for t in bank.sessions()]
+    """Return what ``run.json`` says of a bank: who led it, what it holds, what is played again, and its hash."""
+    moments: list[int] = []
+    again = 0
+    for t in bank.sessions():
+        moments.append(len(scheduled_moments(t)))
+        again += moments[-1] if played_again(t, ladder) else 0
     with bank.trajectories.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
@@ -183,5 +195,6 @@ def bank_record(bank: RunFolder, ladder: Ladder) -> dict[str, Any]:
         "epochs": ladder.epochs,
         "bank_sessions": len(moments),
         "bank_moments": sum(moments),
+        "replayed_moments": again,
         "bank_sha256": digest,
     }

@@ -19,7 +19,7 @@ from turnwise.core.nouns import Ending, Intake, Reply, SessionSpec, Trajectory, 
 from turnwise.core.play import check_reply
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import release
-from turnwise.engine.ladder_bank import BankMoment, Climb, scheduled_moments
+from turnwise.engine.ladder_bank import BankMoment, Climb, played_again, scheduled_moments
 from turnwise.engine.stage import Job
 from turnwise.engine.store import RunFolder
 
@@ -216,7 +216,7 @@ def play_replies(climb: Climb, bank: RunFolder, on_reply: OnReply | None = None)
     """
     log = RunFolder(climb.path, REPLIES)
     therapists = climb.study.therapists
-    planned = [name for t in bank.sessions() for name in planned_replies(t, therapists)]
+    planned = [name for t in _replayed(climb, bank) for name in planned_replies(t, therapists)]
     wanted = set(planned)
     found = {} if climb.force else log.finished(errors=not climb.retry_errors)
     done = {k: v for k, v in found.items() if k in wanted}
@@ -238,13 +238,17 @@ def play_replies(climb: Climb, bank: RunFolder, on_reply: OnReply | None = None)
     return log
 
 
+def _replayed(climb: Climb, bank: RunFolder) -> Iterator[Trajectory]:
+    return (t for t in bank.sessions() if played_again(t, climb.ladder))
+
+
 _Job = tuple[str, Trajectory, frozenset[str]]
 
 
 def _jobs(climb: Climb, bank: RunFolder, todo: set[str]) -> Iterator[_Job]:
     """Yield what is to be played: one therapist and one bank session at a time."""
     names = climb.study.therapists
-    jobs = ((name, t, todo & set(planned_replies(t, (name,)))) for t in bank.sessions() for name in names)
+    jobs = ((name, t, todo & set(planned_replies(t, (name,)))) for t in _replayed(climb, bank) for name in names)
     wanted = ((name, t, frozenset(missing)) for name, t, missing in jobs if missing)
     if not climb.shuffle:
         yield from wanted

@@ -11,7 +11,7 @@ from numpy.random import Generator
 
 from turnwise.core.seeds import Role, generator, stable_hash
 
-__all__ = ["LUCK_HEADER", "Luck", "luck_of"]
+__all__ = ["LUCK_HEADER", "Luck", "luck_of", "with_key"]
 
 LUCK_HEADER = "X-Turnwise-Luck"
 _FORM = re.compile(r"(\d{1,19})/(\d{1,20})/(\d{1,9})")
@@ -74,3 +74,20 @@ def luck_of(rng: Generator) -> Luck | None:
     if len(recipe) != 5 or not all(isinstance(x, int) for x in recipe):
         return None
     return Luck(recipe[0], recipe[1], recipe[2])
+
+
+def with_key(rng: Generator, key: str) -> Generator:
+    """Return the generator of the same step in which the luck is that of ``key``; any other is returned as it is.
+
+    Examples
+    --------
+    >>> here = generator(7, "stateful.v1:openai/m/alun", 2, "patient", 3)
+    >>> there = generator(7, "stateful.v1/alun", 2, "patient", 3)
+    >>> bool(with_key(here, "stateful.v1/alun").random() == there.random())
+    True
+    """
+    recipe = _entropy(rng)
+    if luck_of(rng) is None:
+        return rng
+    recipe[1] = stable_hash(key)
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(recipe)))

@@ -91,7 +91,7 @@ def _some(names: Sequence[str]) -> str:
 def _changed_patients(a: Arm, b: Arm) -> frozenset[str]:
     x, y = a.run.versions, b.run.versions
     common = {s.unit for s in a.sessions} & {s.unit for s in b.sessions}
-    cases = {unit: f"case:{unit.partition(':')[2]}" for unit in common}
+    cases = {unit: f"case:{unit.rpartition(':')[2]}" for unit in common}
     return frozenset(u for u, case in cases.items() if case in x and case in y and x[case] != y[case])
 
 

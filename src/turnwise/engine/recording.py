@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.contracts import Completion, LanguageModel
 from turnwise.core.errors import BoundaryError, FormatError, UsageError
-from turnwise.core.nouns import Turn
+from turnwise.core.nouns import Speaker, Turn
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.store import replacing, sentence_for
@@ -49,9 +49,17 @@ class Call(BaseModel):
         return Completion(self.text, self.usage, self.stop, self.tokens_in, self.tokens_out, self.model)
 
 
-def call_key(model: str, settings: CallSettings, system: str, turns: Sequence[Turn], seed: int) -> str:
+def call_key(
+    model: str,
+    settings: CallSettings,
+    system: str,
+    turns: Sequence[Turn],
+    seed: int,
+    *,
+    speaks_as: Speaker = "therapist",
+) -> str:
     """Return the hash of everything that decides a call: model, settings, messages, seed."""
-    asked = [model, settings.versions(), model_messages(system, turns), seed]
+    asked = [model, settings.versions(), model_messages(system, turns, speaks_as=speaks_as), seed]
     return hashlib.sha256(json.dumps(asked, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:32]
 
 
@@ -158,12 +166,21 @@ class Recording:
 class Recorded:
     """A model behind a recording: asks only what was never answered. ``lm=None``: there is only the recording."""
 
-    def __init__(self, name: str, settings: CallSettings, recording: Recording, lm: LanguageModel | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: CallSettings,
+        recording: Recording,
+        lm: LanguageModel | None,
+        *,
+        speaks_as: Speaker = "therapist",
+    ) -> None:
         self._name, self._settings, self._recording, self._lm = name, settings, recording, lm
+        self._speaks_as: Speaker = speaks_as
 
     async def generate(self, system: str, turns: Sequence[Turn], *, seed: int) -> Completion:
         """Return the recorded answer, or the model's own, which is then recorded."""
-        key = call_key(self._name, self._settings, system, turns, seed)
+        key = call_key(self._name, self._settings, system, turns, seed, speaks_as=self._speaks_as)
         found = self._recording.find(key)
         if found is not None:
             return found.completion()

@@ -10,13 +10,15 @@ from typing import Any
 
 from turnwise.core.contracts import Completion
 from turnwise.core.nouns import Turn
-from turnwise.engine.casting import Calls, models_of, opened_cast
+from turnwise.engine.casting import Calls, models_of, opened_cast, patient_models_of
 from turnwise.engine.ladder_bank import with_reference
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.running import Options, play_ladder, play_study
 from turnwise.engine.spending import Price, Spent
 from turnwise.engine.store import RunFolder
 from turnwise.engine.study import Study
+from turnwise.engine.therapist_names import outside, resolved_name
+from turnwise.patients.briefing import said_now
 
 __all__ = ["CHARACTERS_A_TOKEN", "TOKENS_A_REPLY", "Expected", "rehearse"]
 
@@ -39,6 +41,11 @@ class _StandIn:
         self.spent.calls += 1
         self.spent.tokens_in += characters // CHARACTERS_A_TOKEN
         self.spent.tokens_out += TOKENS_A_REPLY
+        told = said_now(system)
+        if (
+            told is not None
+        ):  # it words a patient: what it is told to say passes the checks, so that one call is counted
+            return Completion(told, 0, "stop")
         return Completion(_FILLER.format(n=self.spent.calls).strip(), 0, "stop")
 
 
@@ -63,31 +70,41 @@ def rehearse(study: Study, options: Options, prices: Mapping[str, Price]) -> lis
     """Return what each model of a study would be asked, sessions and ladder; no model is reached.
 
     Up to six of the patients are played for one epoch, and what that asks for is scaled to the whole study. Calls that
-    would have to be made again after a fault are not in it.
+    would have to be made again after a fault, or because a patient's wording was refused, are not in it.
     """
-    models = models_of(study)
-    if not models:
+    models, speakers = models_of(study), patient_models_of(study)
+    if not models and not speakers:
         return []
+    played = _rehearsed(study.therapists) if speakers else tuple(models)
+    left_out = len(study.therapists) / len(played)
     some = study.patients[:: max(1, -(-len(study.patients) // _MOST_PATIENTS))]
-    small = study.model_copy(update={"therapists": tuple(models), "patients": some, "epochs": 1})
+    small = study.model_copy(update={"therapists": played, "patients": some, "epochs": 1})
     share = len(study.patients) / len(some)
     live, both = _played(small, options)
     scale_live = share * study.epochs
     climbed = min(study.epochs, options.ladder.epochs) if options.ladder else 0
     found = []
-    for model in sorted(set(models.values())):
+    for model in sorted({*models.values(), *speakers.values()}):
         a, b = live[model], both[model]
-        calls = round(scale_live * a.calls + share * climbed * (b.calls - a.calls))
-        use = Spent(
-            calls=calls,
-            tokens_in=round(scale_live * a.tokens_in + share * climbed * (b.tokens_in - a.tokens_in)),
-            tokens_out=calls * TOKENS_A_REPLY,
-        )
+        more = left_out if model in speakers.values() else 1.0
+
+        def whole(before: int, after: int, more: float = more) -> int:
+            return round(more * (scale_live * before + share * climbed * (after - before)))
+
+        calls = whole(a.calls, b.calls)
+        tokens_in, tokens_out = whole(a.tokens_in, b.tokens_in), calls * TOKENS_A_REPLY
+        use = Spent(calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
         longest = options.calls.settings.max_tokens
         most = None if longest is None else calls * longest
         price = use.price(prices.get(model))
         found.append(Expected(model, calls, use.tokens_in, use.tokens_out, most, price))
     return found
+
+
+def _rehearsed(therapists: Sequence[str]) -> tuple[str, ...]:
+    """Return the therapists that can be rehearsed: a bot would have to be asked, and is not."""
+    found = [(name, outside(name)) for name in therapists]
+    return tuple(name for name, o in found if o is None or o.model) or (resolved_name("reflector"),)
 
 
 def _played(small: Study, options: Options) -> tuple[dict[str, Spent], dict[str, Spent]]:

@@ -13,8 +13,9 @@ from turnwise.engine.completions import NOTICE, ChatRequest, Refused
 from turnwise.engine.discovery import discover
 from turnwise.engine.luck import Luck
 from turnwise.engine.microbatch import BatchedEar
+from turnwise.engine.patient_names import parted, resolve_patient
 from turnwise.engine.replaying import Replayer, Seat, SessionOver
-from turnwise.engine.study import Cast, Study, cast_of, resolve_patient
+from turnwise.engine.study import Cast, Study, cast_of
 
 __all__ = ["House"]
 
@@ -46,7 +47,7 @@ class House:
         Refused : there is none of that name (with the closest one).
         """
         kind, who, _ = self._resolved(name)
-        summary = THERAPISTS.get(who).summary if kind == "therapist" else PATIENTS.get(who.partition(":")[0]).summary
+        summary = THERAPISTS.get(who).summary if kind == "therapist" else PATIENTS.get(parted(who)[0]).summary
         return _model(name, summary)
 
     async def reply(self, request: ChatRequest, luck: Luck | None = None) -> Reply[Any]:
@@ -95,7 +96,7 @@ class House:
 def _seat(who: str, cast: Cast, told: str, luck: Luck | None, seed: int) -> Seat:
     if who in cast.therapists:
         return Seat(who, "therapist", cast.therapists[who], intake_of(told), luck or Luck.of(seed, ""))
-    family, _, case = who.partition(":")
+    family, case = parted(who)
     mine = luck or Luck.of(seed, f"{family}/{case}")
     return Seat(who, "patient", cast.patients[family], cast.cases[case], mine)
 

@@ -19,6 +19,8 @@ class Job:
     id: str
     therapist: str
     play: Callable[[], Awaitable[Trajectory | None]]
+    private: bool = False
+    """What is sent to a model in it tells of the case: nothing of it may be logged."""
 
 
 class Stage(Protocol):

@@ -17,12 +17,13 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model
 
 import turnwise
 from turnwise import __version__
-from turnwise.core.errors import RegistryError, UsageError
+from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Case, SessionSpec
-from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
+from turnwise.core.registry import THERAPISTS, Entry
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.discovery import discover
 from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.patient_names import built_patient, model_of, parted, resolve_patient
 from turnwise.engine.stage import Plain, Stage
 from turnwise.engine.therapist_names import Models, Ports, outside, resolved_name
 from turnwise.reading.ears.hearing import Ear
@@ -34,7 +35,6 @@ DEFAULT_THERAPISTS: tuple[str, ...] = (
     "eliza", "silent",
 )  # fmt: skip
 """The Socratic controller and the ten foils: whether every foil loses where it says is the instrument's own check."""
-DEFAULT_FAMILY = "stateful"
 _ROOMS_THAT_SPEAK = ("core", "belief", "reading", "patients", "therapists")
 _LIMITS = {"turns": (1, 500), "epochs": (1, 100_000), "sessions": (1, 100), "seed": (0, 2**63 - 1)}
 
@@ -65,8 +65,8 @@ class Study(BaseModel):
         """Return every session of the study, in planned order."""
         return [
             SessionSpec(
-                case=patient.partition(":")[2],
-                patient=patient.partition(":")[0],
+                case=parted(patient)[1],
+                patient=parted(patient)[0],
                 therapist=therapist,
                 seed=self.seed,
                 epoch=epoch,
@@ -103,24 +103,6 @@ def _within(name: str, value: int) -> int:
     return value
 
 
-def resolve_patient(asked: str) -> str:
-    """Return ``CASE`` or ``FAMILY:CASE`` with the family and its version.
-
-    Raises
-    ------
-    RegistryError : there is no such family or case (with the closest match).
-    """
-    from turnwise.patients.casebook import case_ids
-
-    known_cases = case_ids()
-    family, _, case = asked.rpartition(":")
-    entry = PATIENTS.get(family or DEFAULT_FAMILY)
-    if case not in known_cases:
-        hint = closest(case, known_cases, 0.4, f"known: {', '.join(known_cases)}.")
-        raise RegistryError(f"unknown patient {asked!r}; {hint}")
-    return f"{entry.name}:{case}"
-
-
 def resolve_study(
     *,
     therapists: tuple[str, ...] = (),
@@ -148,7 +130,7 @@ def resolve_study(
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
             raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
-    cases = [p.partition(":")[2] for p in chosen]
+    cases = [parted(p)[1] for p in chosen]
     versions = {"turnwise": __version__, "code": _code_sha()} | {
         f"case:{c}": _sha(load_case(c).model_dump_json()) for c in cases
     }
@@ -159,13 +141,14 @@ def resolve_study(
         epochs=_within("epochs", epochs),
         turns=_within("turns", turns),
         sessions=_within("sessions", sessions),
-        versions=versions | _ear_versions() | _outside_versions(names, (calls or CallSettings()).checked()),
+        versions=versions | _ear_versions() | _outside_versions(names, chosen, (calls or CallSettings()).checked()),
     )
 
 
-def _outside_versions(names: tuple[str, ...], calls: CallSettings) -> dict[str, str]:
+def _outside_versions(names: tuple[str, ...], patients: tuple[str, ...], calls: CallSettings) -> dict[str, str]:
     found = [o for o in map(outside, names) if o is not None]
-    settings = calls.versions() if any(o.model for o in found) else {}
+    spoken_for = any(o.model for o in found) or any(model_of(parted(p)[0]) for p in patients)
+    settings = calls.versions() if spoken_for else {}
     return {k: v for o in found for k, v in o.versions.items()} | settings
 
 
@@ -209,18 +192,22 @@ def cast_of(
     asking: Asking = DEFAULT_ASKING,
     *,
     models: Models | None = None,
+    speakers: Models | None = None,
     stage: Stage | None = None,
 ) -> Cast:
-    """Build the participants of a study; each factory gets the ports it asks for."""
+    """Build the participants of a study; each factory gets the ports it asks for.
+
+    ``models`` speak for therapists, ``speakers`` for patients: the same model sees the chat from the other side.
+    """
     from turnwise.patients.casebook import load_case
 
     discover()
     ports: dict[str, object] = {"ear": ear, "lm": None}
     lent = Ports(ear, asking, models)
-    families = {p.partition(":")[0] for p in study.patients}
+    families = {parted(p)[0] for p in study.patients}
     return Cast(
         therapists={name: _therapist(name, lent, ports) for name in study.therapists},
-        patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
-        cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
+        patients={name: built_patient(name, ear, speakers) for name in sorted(families)},
+        cases={c: load_case(c) for c in (parted(p)[1] for p in study.patients)},
         stage=stage or Plain(),
     )

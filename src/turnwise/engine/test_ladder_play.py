@@ -96,7 +96,7 @@ def both(path: Path) -> tuple[bytes, bytes]:
 def test_the_bank_takes_over_sessions_of_the_study_and_plays_only_what_is_not_there(tmp_path: Path) -> None:
     climbed(tmp_path / "in")
     bank = list(RunFolder(tmp_path / "in", BANK).sessions())
-    assert [t.session_id for t in bank] == [f"lead.v1/p.v1/{c}/{e}" for c in "xy" for e in range(2)]
+    assert [t.session_id for t in bank] == [f"lead.v1/p.v1/{c}/{e}" for c in "xy" for e in range(EPOCHS)]
     lines = set((tmp_path / "in" / "trajectories.jsonl").read_bytes().splitlines())
     assert set((tmp_path / "in" / BANK).read_bytes().splitlines()) <= lines
     other = Climb(study("count.v1"), LADDER, tmp_path / "out", cast())

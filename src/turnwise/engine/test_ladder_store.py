@@ -18,7 +18,7 @@ from turnwise.core.nouns import Moment, Reading, Reason, Score, Trajectory
 from turnwise.core.registry import SKILLS, Entry
 from turnwise.engine import ratings
 from turnwise.engine.ladder_bank import Ladder
-from turnwise.engine.ladder_store import has_replies, ladder_cells, replies
+from turnwise.engine.ladder_store import bank_moments, has_replies, ladder_cells, replies
 from turnwise.engine.ratings import Readers
 from turnwise.engine.running import Options, rescore, run_study
 from turnwise.engine.scoring import Scoring
@@ -86,9 +86,9 @@ def rows(folder: Path, name: str = "moments.parquet") -> list[dict[str, Any]]:
 def test_a_run_has_every_scheduled_moment_on_all_rungs(tmp_path: Path, counting: Counting) -> None:
     record = ran(tmp_path, ladder=Ladder("reflector", 1))
     assert record["ladder"]["reference"] == "reflector.v1"
-    assert record["ladder"]["bank_sessions"] == 1
-    n = record["ladder"]["bank_moments"]
-    assert n == record["summary"]["ladder"]["moments"] >= 2
+    assert record["ladder"]["bank_sessions"] == 2, "every epoch, or nobody knows what never came in the second"
+    n = record["ladder"]["replayed_moments"]
+    assert record["summary"]["ladder"]["moments"] == record["ladder"]["bank_moments"] > n >= 2
     found = [r for r in rows(tmp_path) if r["scheduled"] and r["epoch"] == 0]
     assert Counter((r["therapist"], r["rung"]) for r in found) == {
         (t, rung): n for t in ("amnesiac.v1", "silent.v1") for rung in ("show", "resume", "sustain")
@@ -98,6 +98,16 @@ def test_a_run_has_every_scheduled_moment_on_all_rungs(tmp_path: Path, counting:
     assert gaps["amnesiac.v1", "arc_gap"]["value"] is not None
     assert "not a finding" in record["summary"]["ladder"]["note"]
     assert json.loads((tmp_path / "run.json").read_text())["summary"]["ladder"] == record["summary"]["ladder"]
+
+
+def test_what_never_came_counts_in_every_epoch(tmp_path: Path, counting: Counting) -> None:
+    ran(tmp_path, ladder=Ladder("reflector", 1))
+    due = {(m.epoch, m.key) for m in bank_moments(tmp_path)}
+    assert {epoch for epoch, _ in due} == {0, 1}
+    for therapist in ("amnesiac.v1", "silent.v1"):
+        live = [r for r in rows(tmp_path) if r["rung"] == "sustain" and r["scheduled"] and r["therapist"] == therapist]
+        assert {(r["epoch"], r["key"]) for r in live} >= due
+    assert any(r["epoch"] == 1 and not r["reached"] for r in rows(tmp_path) if r["therapist"] == "silent.v1")
 
 
 def test_long_histories_are_judged_whole_and_read_at_their_end(tmp_path: Path, counting: Counting) -> None:

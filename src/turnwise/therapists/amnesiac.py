@@ -105,12 +105,13 @@ def _given(said: str, rng: Generator) -> str:
     name="amnesiac.v1",
     source="definition of this project: a foil; the arc without a memory (design, section 7)",
     emits=("act.move",),
-    must_lose=("heed", "calibrate", "entrain", "bond"),
+    must_lose=("heed", "calibrate", "entrain"),
 )
 def amnesiac() -> Amnesiac:
     """Excellent on each turn and blind to history: it sees the last turn of the patient and nothing else.
 
     Alone, each reply reflects, yields, gives, declines or asks as it should. In a session it repeats
     itself, asks what was answered and offers again what was refused: high on Show, low on Sustain.
+    Nothing is claimed of the bond: its measures judge the turn after a strain, one by one, and there it does well.
     """
     return Amnesiac()

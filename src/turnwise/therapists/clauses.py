@@ -10,7 +10,7 @@ import re
 
 from turnwise.reading.sentences import split_sentences
 
-__all__ = ["clauses", "trim"]
+__all__ = ["clauses", "trim", "whole_clauses"]
 
 _CUT = re.compile(
     r"\s*[;:]\s+|\s+[–—-]\s+|,\s+|\s+(?=(?:and|but|because|so|though|although|when|while|if|unless|until|"
@@ -19,9 +19,20 @@ _CUT = re.compile(
     r"we'[a-z]+)\b)",
     re.IGNORECASE,
 )
+_SUBJECTS = (
+    r"(?:(?i:i|i'[a-z]+|he|she|they|we|it|it's|there|there's|that's|you|my|the|nobody|she's|he's|they'[a-z]+|"
+    r"we'[a-z]+)|[A-Z][a-z]+)"
+)
+_JOINED = re.compile(
+    rf"\s*[;:]\s+|\s+[–—-]\s+|,\s+|\s+(?=(?:and|but|because|so|though|although)(?: then)?\s+{_SUBJECTS}\b)"
+)
+_PURPOSE = re.compile(r"^so\b.{0,12}(?:'d|'ll|\b(?:would|could|can|might|won't|wouldn't|can't))\b", re.IGNORECASE)
 _LEAD = re.compile(
-    r"^(?:no,|well|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|okay|ok|"
-    r"right|now|hm+|huh|mm+|na ja|anyway|actually|honestly|basically|objectively|in principle|maybe|i mean|"
+    r"^(?:no,|well|nope|yeah|yes|yep|aye|oh|um+|uh|er+|like|so|and|but|because|cause|or|then|only|mind|see|look|"
+    r"okay|ok|"
+    r"right|ach|och|listen|righto|to be exact|let me see|how shall i (?:say|put it)|now|hm+|huh|mm+|na ja|anyway|"
+    r"actually|honestly|basically|objectively|"
+    r"in principle|maybe|i mean|"
     r"you know|i suppose|i guess|"
     r"i think|i don't know|to be honest|to be fair|of course|in fact|strictly speaking|still|also|plus)"
     r"(?:[,.]?\s+|$)(?!(?:are|is|was|were|we|isn't|wasn't|there)\b)",
@@ -66,4 +77,20 @@ def clauses(text: str) -> tuple[str, ...]:
     ('I got to the gate', 'in May', 'no further', 'I had the key out', 'I said I was waiting')
     """
     pieces = (trim(piece) for sentence in split_sentences(text) for piece in _CUT.split(sentence))
+    return tuple(piece for piece in pieces if piece)
+
+
+def whole_clauses(text: str) -> tuple[str, ...]:
+    """Return the clauses of ``text`` as :func:`clauses` does, but with what limits them (when, while, until) kept on.
+
+    "He wouldn't pull off till I got my door open" without its second half says the opposite. A clause of purpose
+    ("so I'd be doing something") does not stand alone and is left out.
+
+    Examples
+    --------
+    >>> whole_clauses("He wouldn't pull off till I got my door open, and I read the milk so I'd be doing something.")
+    ("He wouldn't pull off till I got my door open", 'I read the milk')
+    """
+    raw = (piece for sentence in split_sentences(text) for piece in _JOINED.split(sentence))
+    pieces = (trim(piece) for piece in raw if not _PURPOSE.match(piece.strip()))
     return tuple(piece for piece in pieces if piece)

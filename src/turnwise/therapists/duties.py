@@ -49,26 +49,43 @@ _GOODBYE = re.compile(
 
 DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
     "risk": (
-        "I want to stop on that, because it matters. Are you having thoughts of ending your life?",
-        "Let me ask you something directly about what you just said. Are you thinking about suicide, or about "
-        "not being alive?",
-        "I'd rather ask than guess. When you say that, is any part of you thinking of harming yourself?",
+        "I want to stop on that, because it matters, and whatever the answer is, a doctor or a crisis line is there "
+        "for "
+        "it. Are you having thoughts of ending your life?",
+        "Let me ask you something directly about what you just said. If it's close now, ring a crisis line or the "
+        "emergency number first. Are you thinking about suicide, or about not being alive?",
+        "I'd rather ask than guess, and there are people for this whatever you say, your doctor or a crisis line. When "
+        "you say that, is any part of you thinking of harming yourself?",
+        "I don't want to go past that. There's help for it, day and night, from a crisis line or your doctor, so it "
+        "can "
+        "be said. Do you mean that you'd sooner not be alive?",
+        "Can I ask you plainly, and you can be as plain back? If it were urgent I'd want you to ring the emergency "
+        "number or a crisis line. Have you been thinking about dying, or of ending your life?",
     ),
     "risk_answered": (
-        "Thank you for answering that straight. If it ever comes closer, please don't be alone with it: ring "
-        "your doctor "
+        "Thank you for answering that straight. If it ever comes closer, please don't be alone with it: ring your "
+        "doctor "
         "or a crisis line, and the emergency number if it's urgent. Who is there that you could tell?",
         "I'm taking that seriously. A person should know about this as well as me, your doctor or a crisis line, "
         "and the "
         "emergency services if it gets urgent. Is there someone near you who knows?",
-        "It was right to say so. If those thoughts get stronger, please call a crisis line or the emergency "
-        "number, or go to "
-        "somebody you trust. What keeps you safe at the moment?",
+        "It was right to say so. If those thoughts get stronger, please call a crisis line or the emergency number, or "
+        "go to somebody you trust. What keeps you safe at the moment?",
+        "I'm glad you told me how it is. I'm a program, and a person should be in on this: your doctor, a crisis "
+        "line, or "
+        "the emergency number if it turns urgent. Whom would you find it easiest to tell?",
+        "I hear that. Whatever the days bring, keep a crisis line's number where you can find it, and tell your doctor "
+        "what you've told me. Who could be with you, if it got worse?",
     ),
     "identity": (
         "It's right to ask. No, there's no person here: I'm a computer program, and I don't have feelings of my own. "
         "How is it for you, knowing that?",
         "No, I'm not a person. I'm a program that listens and asks. What difference does that make to you?",
+        "You're talking with a program, not with a person. I can listen and ask and put things together, and I don't "
+        "feel anything myself. Does that change what you'd like to talk about?",
+        "No person, only a program that answers. It's fair to want to know that. If you'd want somebody human for "
+        "some of "
+        "this, I'd back you in that. How do you want to go on?",
         "I'm a computer program, and I won't pretend otherwise. If you'd rather have a person, that's a good thing to "
         "want. How would you like to go on?",
     ),

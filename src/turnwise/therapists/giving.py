@@ -13,7 +13,7 @@ from numpy.random import Generator
 
 from turnwise.therapists.reflecting import Line, shuffled
 
-__all__ = ["answers", "disagreements"]
+__all__ = ["about_health", "answers", "disagreements"]
 
 _ABOUT_ME = (
     "Fair question. I ask and I listen, and from time to time I say back what I've heard, so that you can look "
@@ -22,6 +22,24 @@ _ABOUT_ME = (
     "What happens here is talk, mostly yours. I'll ask about how things are, we look at a thought or two more "
     "closely if you want to, "
     "and you decide what to do with it. How does that sound?",
+)
+_WHO_READS = re.compile(
+    r"\b(?:call|ring|tell|report|reads?|reading|sees?|see this|written|writing (?:this|it) down|file|record|"
+    r"confidential|"
+    r"private|form|question|judge|court|police|boss|manager)\b",
+    re.IGNORECASE,
+)
+_READERS = (
+    "I can't ring or report to anybody myself: I'm a program. Who may read what's written here, and when they'd "
+    "have to "
+    "act on it, is set by the service that sent you, and danger to life goes first. You can ask them before you say "
+    "anything you'd rather they didn't read. What is it that you'd want kept?",
+    "You're right to ask first. I don't pass anything on of my own accord, but the service has rules on who can read "
+    "this, and they have to tell you what they are. Until you know, say only what you'd be easy with. What worries you "
+    "about it?",
+    "I can't promise that nobody else reads this: the service that runs me decides that, and it can give you its rules "
+    "in writing. If somebody were in danger they'd be likely to act. How does that leave you, for what you wanted to "
+    "say?",
 )
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -40,6 +58,59 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
             "by itself makes the chest tight and the hands tingle. It peaks within minutes and wears off. It "
             "can't replace what your "
             "doctors say about your heart. How does it compare with what you've noticed?",
+        ),
+    ),
+    (
+        r"letter|note|certificate|sign(?:ed)? off|report",
+        (
+            "I can't write or sign anything official: I'm a program, and only the service that sent you here can. Such "
+            "letters mostly say who came, when, and what for, and leave out what was talked about. Whoever asked "
+            "for it "
+            "can tell you what has to be in it. What have they told you so far?",
+        ),
+    ),
+    (
+        r"forgetting|forgetful|memory|remember(?:ing)? (?:things|names)|dementia",
+        (
+            "As a rough guide: losing a name or a word and having it come back later is usual, more so when short of "
+            "sleep. Getting lost on known ways, or not knowing what familiar things are for, is something to have "
+            "looked at. Only a doctor's test can tell the two apart. What have you noticed, yourself?",
+        ),
+    ),
+    (
+        r"bond\w*|feeling come|love (?:him|her|the baby)|(?:the|my) baby",
+        (
+            "Many parents don't feel it at once. For a good part of them it comes over weeks or months, and it is a "
+            "known "
+            "thing that low mood after a birth can hold it back, which can be helped. A health visitor or doctor is a "
+            "good person to tell. What is it like for you at the moment?",
+        ),
+    ),
+    (
+        r"no sleep|without sleep|not sleep\w*|(?:four|three|five) hours|sleepless|insomnia",
+        (
+            "Weeks of short sleep make most people slower, more irritable and more watchful, and things look more "
+            "threatening than they would after a good night. It usually mends with sleep. If you see or hear things "
+            "that "
+            "others don't, a doctor should know. What of that do you notice in yourself?",
+        ),
+    ),
+    (
+        r"nightmares?|bad dreams?",
+        (
+            "There is a method with fair evidence: by day you write the dream down with another ending, any ending you "
+            "like, and go through the new one for a few minutes each day. Another is to leave the dream and work on "
+            "what "
+            "happened, with somebody trained in it. Which would you rather hear more about?",
+        ),
+    ),
+    (
+        r"pass(?:es|ed)? (?:on |down )?to (?:the |my )?(?:children|kids|son|daughter)|runs? in|hereditary|"
+        r"inherit\w*|genetic",
+        (
+            "In general, most such troubles run in families to some degree, and never as a certainty: most children of "
+            "somebody who has one do not get it. I can't give you a figure for yours; a doctor could. What worries you "
+            "most about it?",
         ),
     ),
     (
@@ -66,6 +137,24 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "something dull, and go back when you're sleepy. Another is to keep the time you get up the same, "
             "whatever the night was "
             "like. Which of those, if either, would fit yours?",
+        ),
+    ),
+    (
+        r"nightmares?|bad dreams?",
+        (
+            "Two that people use: writing the dream down by day with another ending and going through the new one, or "
+            "working on what happened itself with somebody trained in it. Either is better done with company than "
+            "alone. "
+            "Which of them speaks to you more, if either?",
+        ),
+    ),
+    (
+        r"red|blush\w*|shy|people looking|in front of|toast|speech|present(?:ation|ing)?|meeting|line-?up|review",
+        (
+            "Two things help some people there. One is to turn your eyes outward, to the faces and the room, and "
+            "off how "
+            "you look; another is to begin with one prepared sentence and let the rest come. Going back to it in small "
+            "steps works better than waiting until it's gone. Which could you see yourself trying?",
         ),
     ),
     (
@@ -120,8 +209,31 @@ def _banked(name: str, lines: Sequence[str], rng: Generator) -> list[Line]:
     return [Line(f"{name}.{i}", line) for i, line in shuffled(lines, rng)]
 
 
+_HEALTH = re.compile(
+    r"\b(?:health|ill|illness|sick|disease|disorder|depress\w*|anxi\w+|dementia|memory|forget\w*|condition|symptoms?|"
+    r"diagnos\w+|doctors?|gp|nurse|hospital|clinic|tablets?|pills?|medic\w+|dose|side effects?|treat\w+|therapy|heart|"
+    r"blood|brain|body|pain|breath\w*|panic\w*|attacks?|sleep\w*|insomnia|cancer|stroke|menopause|hormones?|thyroid|"
+    r"grie\w+|stress|trauma|burn ?out|nerves|withdrawal|drink\w*|weight|get(?:s|ting)? better|go(?:es)? away|"
+    r"pass(?:es)?|run(?:s)? in (?:families|the family)|hereditary|inherit\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def about_health(text: str) -> bool:
+    """Whether a question is about health, so that a doctor or a health service would be the place to ask.
+
+    Examples
+    --------
+    >>> about_health("Does this run in families?"), about_health("Which bus do people take?")
+    (True, False)
+    """
+    return _HEALTH.search(text.replace("’", "'")) is not None
+
+
 def answers(kind: str, text: str, rng: Generator) -> list[Line]:
     """Return candidate answers to a request of ``kind`` (``about_me``, ``info``, ``method``)."""
+    if kind == "about_me" and _WHO_READS.search(text):
+        return _banked("readers", _READERS, rng)
     if kind == "about_me":
         return _banked("about_me", _ABOUT_ME, rng)
     tables: Mapping[str, tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]] = {

@@ -2,194 +2,319 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from numpy.random import Generator
 
+from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.clauses import trim
+from turnwise.therapists.giving_back import feelings_back, given_back, weighty
+from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
-from turnwise.therapists.meeting import MEETING, given, held
-from turnwise.therapists.questions import DEEPENING, INFORMING, questions
-from turnwise.therapists.reflecting import Heard, Line, content_lines, feeling_lines, linking_lines, shuffled
-from turnwise.therapists.wording import capital, people
-from turnwise.therapists.yielding import STEP_BACK, STEP_BACK_PRESSED
+from turnwise.therapists.mattering import burdens, tense_of
+from turnwise.therapists.meeting import MEETING, given, held, worth_holding
+from turnwise.therapists.near import FEELING_ASKED, near_questions
+from turnwise.therapists.questions import DEEPENING, INFORMING
+from turnwise.therapists.recognising import call_of
+from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
+from turnwise.therapists.seeing_anew import new_view, sees_anew
+from turnwise.therapists.spoken import told_in
+from turnwise.therapists.suiting import assents, calls_for, suits, tells, touches
+from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.wording import Phrase, capital, people
+from turnwise.therapists.yielding import STEP_BACK, stepping_back
 
 __all__ = ["candidates", "fallbacks"]
 
-_BANKS: Mapping[str, tuple[str, ...]] = {
-    "stay": (
-        "There's no hurry with this.",
-        "We can stay with that for a while.",
-        "Take your time. I'm here.",
-        "You don't have to do anything with that just now.",
-        "That's a lot. Let's not rush past it.",
-        "I'm listening. You can let it be as it is.",
-    ),
-    "normalise": (
-        "Many people find that hard to put into words.",
-        "Many people would recognise that, I think.",
-        "Plenty of people would find that difficult. I don't mean that it makes yours any less.",
-        "Other people tell of something similar, and each of them has it in their own way. What is yours like?",
-    ),
-    "ask_thought": (
-        "What went through your mind just then?",
-        "What were you telling yourself at that moment?",
-        "When that happens, what thought comes first?",
-        "What did you take it to mean?",
-        "What does that say about you, in your own eyes?",
-        "If it stays like that, what would it mean to you?",
-        "What's the thought underneath that, if there is one?",
-        "What did you conclude from that, about yourself?",
-    ),
-    "ask_evidence": (
-        'You said, "{t}." What do you go by, when you say that?',
-        '"{T}." What tells you that it\'s so?',
-        'Can we look at one sentence of yours? "{T}." What has taught you that?',
-        'When you say "{t}", what are you thinking of in particular?',
-    ),
-    "ask_exception": (
-        'You said, "{t}." Has there been a time, even a small one, that doesn\'t fit with that?',
-        'Is there anything you\'ve seen or heard lately that doesn\'t quite go with "{t}"?',
-        'Thinking of "{t}": who or what, if anything, would speak against it?',
-        'Has there been a day when "{t}" was less true than on other days? What was different about it?',
-        "Is there anybody who has treated you in a way that doesn't go with that?",
-        "When was it last a little different, even for a moment?",
-        "Is there anything, however small, that doesn't fit with that?",
-        "Who might see that another way, and what would they point to?",
-    ),
-    "ask_alternative": (
-        'If a friend said about themselves, "{t}," what would you say back?',
-        'How would it look to somebody who is fond of you, when you say "{t}"?',
-        "Suppose someone you care about were in exactly that place. How would you see them?",
-        "What other way could there be of seeing it, even if you don't believe it yet?",
-        "How might the same thing look from outside, to someone who wished you well?",
-        "What else might explain it?",
-        "If a friend told you exactly that, what would you say to them?",
-        "What would you say to somebody you love, if they saw it like that?",
-    ),
-    "synthesise": (
-        'You told me, "{a}." And you also said, "{t}." How do those two go together for you?',
-        'I have two sentences of yours here: "{t}," and "{a}." What do you make of them, side by side?',
-        'Put "{a}" next to "{t}". What do you notice?',
-    ),
-    "next_step": (
-        "What, if anything, would you like to do with what you've seen today?",
-        "Is there something small you'd want to try with that, in your own time?",
-        "What would you like to take with you from this?",
-        "If you tested that out this week, what might it look like?",
-    ),
-    "step_back": STEP_BACK,
-    "step_back_pressed": STEP_BACK_PRESSED,
-    "give_room": (
-        "You don't have to go into that. We can talk about whatever suits you.",
-        "It's fine to leave that where it is. What would be easier to talk about?",
-        "We can go slower, or somewhere else. What would you like to do with the time?",
-        "There's nothing you have to tell me. What's been on your mind today, big or small?",
-        "It may be that I'm asking the wrong things. What would be worth asking?",
-        "I notice we've got a bit quiet. Is it that there's not much to say, or that I've missed something?",
-        "Shall we leave that for now? You can tell me how your week has been instead.",
-    ),
-    "encourage": (
-        "Go on, I'm with you.", "Say a little more about that.", "I'd like to hear the rest of that.", "Tell me "
-        "how that is.",
-        "Yes. Go on.", "I'm following. What else?", "Let's stay with that for a bit.", "What else belongs to that?",
-        "I'm listening.", "And how is that now?", "Help me see it the way you see it.", "What comes next in that?",
-    ),
-}  # fmt: skip
 _VIEW = "How might it look to {p}?"
 _SUMMARY = (
     "Let me see if I have this so far. {A}. {B}. And {c}. What have I missed?",
     "I'll put together what I've heard. {A}, {b}, and {c}. What would you add?",
     "Before we go on, here is what I have: {a}; {b}; {c}. Where have I got it wrong?",
     "So there are three things I'm holding: {a}; {b}; and {c}. Which of them weighs most today?",
+    "Can I say back what I've heard so far? {A}. {B}. {C}. How does that sound to you?",
+    "If somebody asked me what you've told me, I'd say: {a}; {b}; and {c}. What would you want changed in that?",
 )
-_NO_LEAD = ("Go on.", "?")
-_LEAD_SHARE = 0.9  # share of questions that begin by giving something back
+_WITH_THOUGHT = (
+    "I'll put together what I've heard. {A}, and {b}. And there's a sentence that goes with it: \"{t}.\" What have "
+    "I missed?",
+    'So far I have this: {a}; {b}; and the thought, "{t}." What would you add?',
+    'Let me check that I\'m following. {A}. {B}. And what you tell yourself is, "{t}." Where have I got it wrong?',
+)
+_LEAD_SHARE = 0.85  # share of questions that begin by giving something back
+_LATELY = 5  # turns for which a new view is still spoken of as seen today
+_IN_A_WORD = 4  # words
+_ENOUGH = 5  # words from which a turn holds something that "that" can speak of
+
+
+def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
+    """Whether "that" would be understood: the turn tells something, or agrees to what was just given back."""
+    if ledger.unanswered:
+        return False
+    return tells(ledger, turn) or len(turn.text.split()) >= _ENOUGH or assents(ledger, turn)
 
 
 def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return the lines of a bank that can be filled: with the thought, what speaks against it, something told."""
+    told = next((p for p in reversed(ledger.kept) if normal(p.said) not in normal(turn.text)), None)
     values = {
         "t": ledger.thought,
         "a": ledger.against[-1] if ledger.against else "",
-        "q": capital(turn.statement.said) if turn.statement else "",
         "b": ledger.before[-1] if ledger.before else "",
+        "s": told.back if told else "",
     }
+    words = {**values, "s": told.said if told else ""}
     found: list[Line] = []
-    for i, line in shuffled(_BANKS.get(move) or MEETING[move], rng):
+    for i, line in shuffled(LINES.get(move) or MEETING.get(move, ()), rng):
         slots = [name for name in values if f"{{{name}}}" in line or f"{{{name.upper()}}}" in line]
         if all(values[name] for name in slots):
             text = line.format(**values, **{name.upper(): capital(value) for name, value in values.items()})
-            found.append(Line(f"{move}.{i}", text, tuple(values[name] for name in slots)))
-    if move in ("ask_exception", "ask_alternative") and normal(ledger.thought) not in normal(turn.text):
-        found.sort(key=lambda line: not line.quoted)  # "that" would not be understood turns later
+            found.append(Line(f"{move}.{i}", text, tuple(words[name] for name in slots)))
     return found
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    # A summary is of the person first: what stands on a shelf belongs in it only for want of better.
-    kept = sorted(ledger.kept[-6:], key=lambda p: (not (p.deep or p.back.startswith("you")), -p.weight))[:3]
+    kept = sorted(ledger.kept[-6:], key=lambda p: -p.weight)[:3]
     kept.sort(key=ledger.kept.index)
+    if len(kept) < 3:
+        return []
     a, b, c = (phrase.back for phrase in kept)
-    filled = {"a": a, "b": b, "c": c, "A": capital(a), "B": capital(b)}
+    filled = {"a": a, "b": b, "c": c, "A": capital(a), "B": capital(b), "C": capital(c)}
     quoted = tuple(phrase.said for phrase in kept)
-    return [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
+    with_thought = [
+        Line(f"summed.{i}", line.format(**filled, t=ledger.thought), (*quoted[:2], ledger.thought))
+        for i, line in shuffled(_WITH_THOUGHT, rng)
+        if ledger.thought
+    ]
+    return with_thought + [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
+
+
+def _reflections(turn: Heard, rng: Generator) -> list[Line]:
+    return feelings_back(turn, rng)[:4] + given_back(turn, rng)
+
+
+_PROMPTS = re.compile(r"\?$|\b(?:Go on|Tell me|hear more|understand that|Say a bit|with you|to know how)\b")
+"""A reflection that prompts already is not put before a question: one thing is asked at a time."""
 
 
 def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
     """Put a short reflection before a question, where there is one and the coin says so."""
-    if rng.random() > _LEAD_SHARE:
+    leads = [x for x in _reflections(turn, rng) if not _PROMPTS.search(x.text)][:8]
+    if not leads or rng.random() > _LEAD_SHARE:
         return list(lines)
-    leads = [x for x in feeling_lines(turn, rng)[:4] + content_lines(turn, rng) if not x.text.endswith(_NO_LEAD)]
     return [
         Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
         for line in lines
-        for lead in leads[:8]
+        for lead in leads
+        if not set(line.quoted) & set(lead.quoted)
     ] + list(lines)
 
 
+def _reflecting_feeling(turn: Heard, rng: Generator) -> list[Line]:
+    """Return the feeling given back; where it was said in a word or two, with a question that helps to say more."""
+    back = feelings_back(turn, rng)
+    if len(turn.text.split()) > _IN_A_WORD:
+        return back
+    asked = [Line(f"near.feeling.{i}", line) for i, line in shuffled(FEELING_ASKED, rng)]
+    return [Line(f"{b.id}+{a.id}", f"{b.text} {a.text}", b.quoted, b.feeling) for b in back[:4] for a in asked] + back
+
+
 def _attending(turn: Heard, rng: Generator) -> list[Line]:
-    """Return reflections that stay with what was told, or ask how it is, before anything else."""
-    leads = feeling_lines(turn, rng)[:4] + content_lines(turn, rng)[:8]
-    return [
-        Line(f"{lead.id}+attend.{i}", f"{lead.text} {line}", lead.quoted, lead.feeling)
-        for i, line in shuffled(MEETING["attend"], rng)
-        for lead in leads
-        if not lead.text.endswith(_NO_LEAD)
+    """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter."""
+    first: Phrase | None = next(iter(weighty(turn)), None)
+    tense = tense_of(first.said if first else turn.text)
+    told = f"attend_told_{tense}"
+    name = told if told in MEETING and not touches(turn) else f"attend_{tense}"
+    return _led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
+
+
+def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[Line]:
+    """Return open questions: about what was just said, else about something told before, else of the general kind."""
+    near: list[Line] = []
+    if _speaks_of_something(ledger, turn):
+        near = near_questions(turn, rng)
+        if not near and ledger.kept and assents(ledger, turn):
+            near = near_questions(turn, rng, about=ledger.kept[-1])
+    hard = bool(turn.feelings) or any(burdens(p.said) for p in weighty(turn))
+    name, bank = ("deepening", DEEPENING) if hard else ("deepen_told", LINES["deepen_told"])
+    deeper = [Line(f"{name}.{i}", line) for i, line in shuffled(bank, rng)]
+    if not deep:
+        general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
+        if tells(ledger, turn):
+            return _led(near + deeper, turn, rng)
+        return _led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
+    if not (tells(ledger, turn) or assents(ledger, turn)):
+        return _led(near, turn, rng)
+    return _led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
+
+
+def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions about something told earlier, which they name: a phrase that was kept, or a person."""
+    found: list[Line] = []
+    for told in reversed(ledger.kept[-4:]):
+        again = sum(told.back in line for line in ledger.said)  # back to the same words once, and not for ever
+        if normal(told.said) in normal(turn.text) or again > 1:
+            continue
+        for near in near_questions(turn, rng, about=told)[:2]:
+            opener = _EARLIER[int(rng.integers(len(_EARLIER)))].format(s=told.back)
+            found.append(Line(f"{near.id}+earlier", f"{opener} {near.text}", (told.said,)))
+    for who in reversed(ledger.people[-3:]):
+        if any(key.startswith((f"who.{who}.", f"with.{who}.")) for key in ledger.used):
+            continue
+        found += [Line(f"who.{who}.{i}", line.format(p=who), (who,)) for i, line in shuffled(_OF_PERSON, rng)][:2]
+    return found
+
+
+_EARLIER = (
+    "You told me that {s}.",
+    "Earlier you said that {s}.",
+    "You said before that {s}.",
+    "I'm thinking of what you said, that {s}.",
+)
+_OF_PERSON = (
+    "You mentioned {p}. Tell me a bit about {p}.",
+    "You spoke of {p}. How do things stand between the two of you?",
+    "You brought up {p}. What part does {p} have in all this?",
+    "You mentioned {p}. What is {p} like?",
+    "You spoke of {p}. What would {p} say about how you are?",
+)
+
+
+def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return small questions after few words: near to what was said last, and small enough to be answered."""
+    before = _of_before(ledger, turn, rng)
+    plain = _fill("small_question", ledger, turn, rng)
+    found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
+    if not ledger.unanswered:
+        return near_questions(turn, rng) + found if _speaks_of_something(ledger, turn) else found
+    led = [
+        Line(f"smaller.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
+        for line in found
+        for i, opener in shuffled(SMALLER, rng)
     ]
+    return led + found
+
+
+def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions for the thought that went with what was told, in its own tense; else with something before."""
+    if not touches(turn):
+        return _fill("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
+    first: Phrase | None = next(iter(weighty(turn)), None)
+    tense = tense_of(first.said if first else turn.text)
+    name = f"ask_thought_{'past' if tense == 'past' else 'now'}"
+    return _led([Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)], turn, rng)
+
+
+def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of asking about what was meant and not said: of the words themselves, where they can be quoted."""
+    told = [trim(s) for s in reversed(split_sentences(turn.text))]
+    said = next((s for s in told if _QUOTABLE.match(s)), "")
+    lines = []
+    for i, line in shuffled(MEETING["check_hint"], rng):
+        if "{q}" not in line:
+            lines.append(Line(f"check_hint.{i}", line))
+        elif said and '"' not in said:
+            lines.append(Line(f"check_hint.{i}", line.format(q=said), (said,)))
+    return sorted(lines, key=lambda line: not line.quoted)
+
+
+_QUOTABLE = re.compile(
+    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all|with|on|in|at|from|"
+    r"for|of|by|not)\b)"
+    r"\w[\w',-]*(?: [\w',-]+){2,10}\.?$",
+    re.IGNORECASE,
+)
+
+
+def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it; none without one."""
+    here, _ = thought_in(
+        turn, asked=ledger.moves[-1:] == ("ask_thought",), distorted=call_of(turn.text) == "distortion"
+    )
+    own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
+    if not (here or own):
+        return _fill(move, ledger, turn, rng) if ledger.thought else []
+    lines = _fill(f"{move}_here", ledger, turn, rng)
+    if move == "ask_alternative":
+        lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
+    said = here or ledger.thought
+    quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
+    return quoted + lines
+
+
+def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of giving a new view back with what may follow; none where no new view was voiced."""
+    if not sees_anew(turn.text):
+        return []
+    view = new_view(turn)
+    found = []
+    for i, line in shuffled(MEETING["consolidate"], rng):
+        if "{q}" not in line or view:
+            found.append(Line(f"consolidate.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
+    return sorted(found, key=lambda line: not line.quoted)
 
 
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return what could be said for ``move``, in the order in which it should be tried."""
+    """Return what could be said for ``move``, in the order in which it should be tried; none where it would not fit."""
+    told = replace(turn, text=told_in(turn.text))
+    return _lines(move, ledger, told, rng) if suits(move, ledger, told) else []
+
+
+_Bank = Callable[[Ledger, Heard, Generator], list[Line]]
+_BANKS: Mapping[str, _Bank] = {
+    "open_question": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=False),
+    "ask_feeling": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=True),
+    "small_question": _small,
+    "reflect_feeling": lambda _, turn, rng: _reflecting_feeling(turn, rng),
+    "summarise": lambda ledger, _, rng: _summary(ledger, rng),
+    "step_back": stepping_back,
+    "attend": lambda _, turn, rng: _attending(turn, rng),
+    "ask_thought": _asking_thought,
+    "check_hint": _checking_hint,
+    "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
+    "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),
+    "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],
+}
+
+
+def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    if calls_for(turn) == "insight" and move != "consolidate":
+        return _consolidating(turn, rng) + given_back(turn, rng)
+    if move in _BANKS:
+        return _BANKS[move](ledger, turn, rng)
     match move:
-        case "open_question":
-            return _led(questions(turn, INFORMING, rng), turn, rng)
-        case "ask_feeling":
-            return _led(questions(turn, DEEPENING, rng), turn, rng)
-        case "reflect_feeling":
-            return feeling_lines(turn, rng)
         case "reflect_content":
             links = linking_lines(turn, ledger.kept[-4:-1], rng) if ledger.turn % 4 == 3 else []
-            return links[:3] + content_lines(turn, rng)
-        case "summarise":
-            return _summary(ledger, rng)
-        case "step_back":
-            pressed = ledger.last_class in ("challenge", "offer")
-            lines = _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
-            return _led(lines, turn, rng)  # the objection itself is given back first, where it can be
-        case "attend":
-            return _attending(turn, rng)
-        case "ask_alternative":
-            views = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
-            return _led(_fill(move, ledger, turn, rng) + views, turn, rng)
-        case "give":
-            return given(turn.text, rng)
-        case "hold":
-            return held(turn.text, rng)
-        case "ask_thought" | "next_step" | "ask_exception" | "ask_evidence" | "agenda" | "take_away" | "check_hint":
-            return _led(_fill(move, ledger, turn, rng), turn, rng)
+            return links[:3] + given_back(turn, rng)
+        case "ask_exception" | "ask_alternative":
+            return _on_the_thought(move, ledger, turn, rng)
+        case "give_room" if calls_for(turn) == "pushback":
+            return stepping_back(ledger, turn, rng)
+        case "stay" | "normalise" if ledger.unanswered:
+            return _fill(f"{move}_unanswered", ledger, turn, rng)
+        case "stay" if not touches(turn):
+            return _fill("encourage", ledger, turn, rng) if tells(ledger, turn) else []
+        case "next_step":
+            seen = (
+                _fill("next_step_seen", ledger, turn, rng)
+                if ledger.since("consolidate") <= _LATELY and "consolidate" in ledger.moves
+                else []
+            )
+            return seen + _fill(move, ledger, turn, rng)
         case _:
             return _fill(move, ledger, turn, rng)
 
 
 def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return safe things to say when nothing chosen holds up: reflections, encouragement, open questions."""
-    return content_lines(turn, rng) + _fill("encourage", ledger, turn, rng) + questions(turn, DEEPENING, rng)
+    """Return safe things to say when nothing chosen holds up: what was called for first, else a reflection."""
+    told = replace(turn, text=told_in(turn.text))
+    call = calls_for(told)
+    called = {"bait": lambda: held(told.text, rng), "request": lambda: given(told.text, rng, before=ledger.corpus)}
+    first = called[call]() if call in called else []
+    if call == "pushback":
+        first = stepping_back(ledger, told, rng) or [Line(f"step_back.{i}", x) for i, x in shuffled(STEP_BACK, rng)]
+    if ledger.unanswered:
+        return first + _small(ledger, told, rng)
+    return first + given_back(told, rng) + _fill("encourage", ledger, told, rng) + _small(ledger, told, rng)

@@ -6,30 +6,21 @@ import re
 from dataclasses import dataclass, replace
 
 from turnwise.core.nouns import Belief
-from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.giving_back import weighty
 from turnwise.therapists.markers import seeks_agreement
+from turnwise.therapists.mattering import burdens
 from turnwise.therapists.reflecting import Heard
-from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.stance import STANCES, ActClass, Signs
+from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
-from turnwise.therapists.wording import MAX_QUOTED, Phrase
+from turnwise.therapists.wording import Phrase, people
 
 __all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
 
 _NEGATIVE = re.compile(
-    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|'d\b",
+    r"n't\b|\b(?:not|no|never|nobody|nothing|none|cannot|without|worse|worst|wrong|bad|stopped|quit|would|could)\b|"
+    r"'d\b",
     re.I,
-)
-_SWEEPING = re.compile(
-    r"^(?:everyone|everybody|(?:all )?the others|they all) "
-    r"(?:else )?(?:is|are|can|does|do|has|have|just|knows?|sees?|wants?|needs?|thinks?|gets?)\b",
-    re.IGNORECASE,
-)
-_OF_SELF = re.compile(r"^(?:i|i'm|i've|i'd|i'll|my)\b", re.IGNORECASE)
-_LIMIT = re.compile(
-    r"\b(?:can't|cannot|couldn't|never|nothing|nobody|no (?:use|good|right|point)|not (?:enough|able|good|worth)|"
-    r"worse|worst|wrong|bad|stopped|quit)\b",
-    re.IGNORECASE,
 )
 
 
@@ -74,6 +65,10 @@ class Ledger:
     kept: tuple[Phrase, ...] = ()
     feelings: frozenset[str] = frozenset()
     thought: str = ""
+    likeness: float = 0.0
+    """How clear a thought to work on it is (``target_thoughts``)."""
+    people: tuple[str, ...] = ()
+    """Whom the patient has brought up, as a therapist would name them, latest last."""
     against: tuple[str, ...] = ()
     synthesised: int = 0
     insights: int = 0
@@ -109,11 +104,9 @@ class Ledger:
 
 def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answered: bool = True) -> Ledger:
     """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
-    fresh = [
-        p
-        for p in turn.phrases[:3]
-        if p.back and not p.judges and p.weight >= 2.4 and p.said not in {k.said for k in ledger.kept}
-    ]
+    said = {k.said for k in ledger.kept}
+    fresh = [p for p in weighty(turn)[:3] if not p.judges and p.said not in said and _CLEAR_LATER.match(p.back)]
+    thought, likeness = _target(ledger, turn, distorted=need == "distortion")
     return replace(
         ledger,
         lengths=(*ledger.lengths, signs.n_words),
@@ -121,7 +114,9 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         last_text=normal(turn.text),
         kept=(*ledger.kept, *fresh[:1])[-10:],
         feelings=ledger.feelings | {f.word for f in turn.feelings},
-        thought=_target(ledger, turn, distorted=need == "distortion"),
+        thought=thought,
+        likeness=likeness,
+        people=tuple(dict.fromkeys((*ledger.people, *people(turn.text))))[-8:],
         against=_answers(ledger, turn, signs, ("ask_exception", "ask_alternative"), ledger.against),
         supporting=_answers(ledger, turn, signs, ("ask_evidence",), ledger.supporting),
         views=_views(ledger, turn, signs),
@@ -136,34 +131,21 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
     )
 
 
-def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> str:
-    """Return the thought to work on: the first judgement voiced, until one is being worked on.
+def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> tuple[str, float]:
+    """Return the thought to work on with how clear a one it is: the first voiced, until a clearer one is.
 
-    A judgement of oneself first; else one about everybody; else, when the thought was asked for,
-    something absolute or hard that the patient said of themselves in answer; else, where the turn as a whole sounds
-    like a distorted thought, the sentence of it that is short enough to be quoted.
+    Once the patient has named what does not fit it, it stays. What is said right after stepping back, giving or
+    declining is about the therapist, and never taken.
     """
-    if ledger.thought:
-        return ledger.thought
-    asked = bool(ledger.moves) and ledger.moves[-1] == "ask_thought"
-    said = [p for p in turn.phrases if p.back]
-    for found in (
-        [p for p in said if p.judges],
-        [p for p in said if _SWEEPING.match(p.said)],
-        [p for p in said if asked and p.deep and _OF_SELF.match(p.said) and (p.heavy or _LIMIT.search(p.said))],
-        [p for p in said if distorted and _OF_SELF.match(p.said)],
-    ):
-        if found:
-            return max(found, key=lambda p: p.weight).said
-    if not distorted:
-        return ""
-    told = [s for s in split_sentences(turn.text) if not s.strip().endswith("?") and not is_non_answer(s)]
-    whole = [s.strip().rstrip(".!") for s in told]
-    fit = [s for s in whole if 4 <= len(s.split()) <= MAX_QUOTED and _SELF.search(s) and '"' not in s]
-    return fit[-1] if fit else ""
+    last = ledger.moves[-1] if ledger.moves else ""
+    known = (ledger.thought, ledger.likeness)
+    if ledger.against or last in ("step_back", "give_room", "give", "hold", "safety_check", "identity"):
+        return known
+    found, score = thought_in(turn, asked=last == "ask_thought", distorted=distorted)
+    return (found, score) if found and (not ledger.thought or score > ledger.likeness + _CLEARER) else known
 
 
-_SELF = re.compile(r"\b(?:i|i'\w+|me|my|nobody|everybody|everyone|no one)\b", re.IGNORECASE)
+_CLEARER = 0.9  # of likeness, for which a target thought is exchanged
 
 
 def done(ledger: Ledger, move: str, target: str) -> Ledger:
@@ -193,10 +175,26 @@ def _answers(
     barred = _UNWILLING | {"absolute"} if doubting else _UNWILLING
     if seeks_agreement(turn.text) or signs.present & barred or signs.n_words < 8:
         return known
-    found = [p for p in turn.phrases if p.back and p.weight >= 2.0]
+    found = [p for p in turn.phrases if p.back]
     if doubting:
-        found = [p for p in found if not (p.judges or p.heavy or _NEGATIVE.search(p.said))]
+        found = [p for p in found if not (p.judges or p.heavy or _NEGATIVE.search(p.said) or _VAGUE.match(p.said))]
+        # What somebody did for the speaker, or the speaker did, can speak against a thought; how it went on cannot.
+        found = [p for p in found if _TOWARDS_ME.search(p.said) or _OWN_DEED.match(p.said)]
+        found = [p for p in found if not burdens(p.said)]
+    found.sort(key=lambda p: (not _TOWARDS_ME.search(p.said), not _OWN_DEED.match(p.said), turn.text.find(p.said)))
     return (*known, found[0].said) if found else known
+
+
+_TOWARDS_ME = re.compile(
+    r"^(?!i\b|my\b).*\b(?:me|us)\b|^(?:he|she|they)\b.*\b(?:still|kept|keeps|came|comes|asked|waited|waits)\b",
+    re.IGNORECASE,
+)
+_OWN_DEED = re.compile(
+    r"^(?:i|i'd)\b(?! (?:was|am|had|have|'ve|looked it|ought|should|mean|think|suppose)\b)", re.IGNORECASE
+)
+_VAGUE = re.compile(r"^(?:it|that|they|there)\b|^(?:he|she)(?:'s| is| was| has)\b", re.IGNORECASE)
+_CLEAR_LATER = re.compile(r"^(?:you\b|you'|your\b|nobody\b|[A-Z])")
+"""What can be told again turns later: it names whom it is about."""
 
 
 _OTHERWISE = re.compile(
@@ -219,5 +217,13 @@ def _agreed(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
     asked = bool(ledger.moves) and ledger.moves[-1] in ("next_step", "take_away")
     if not asked or signs.present & _UNWILLING or signs.n_words < 4:
         return ledger.agreed
-    said = next((p.said for p in turn.phrases if p.back and not p.judges), "")
+    said = next((p.said for p in turn.phrases if not p.judges and _INTENDS.search(p.said)), "")
     return (*ledger.agreed, said) if said else ledger.agreed
+
+
+_INTENDS = re.compile(
+    r"\b(?:i(?:'ll| will| could| can| might|'m going to| shall| mean to)|i(?:'d| would) (?:like|try|want)|i want|to "
+    r"(?:try|remember|keep (?:it|that|this|hold))|let (?:him|her|them|it)|next (?:time|week))\b",
+    re.IGNORECASE,
+)
+"""Only what points forward, or is to be kept, can have been agreed on."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 __all__ = ["MARKERS", "asks", "markers", "seeks_agreement"]
 
@@ -39,8 +40,9 @@ MARKERS: Mapping[str, re.Pattern[str]] = {
     # Turning from the subject to the person opposite is how most pushback is said.
     "about_you": re.compile(
         r"(?:^|[.!?]\s+|\bthat )you(?:'re| are| sound| don't| weren't| can't| didn't| aren't| want to| first| tell me)"
-        r"(?! know| see| mean)|\bi can (?:hear|see|tell) you\b|\bsounded like (?:it|you)|\ba careful answer|"
-        r"\byou got (?:a |any )?(?:card|script|list|form)|\bon your (?:form|list|card)|"
+        r"(?! know| see| mean| doing| very| good| kind| great| lovely| right)|\bi can (?:hear|see|tell) you\b|"
+        r"\bsounded like (?:it|you)|\ba careful answer|"
+        r"\byou got (?:a |any )?(?:card|script|list|form)|"
         r"(?:^|[.!?]\s+)go (?:read|ask|look)\b",
         re.IGNORECASE,
     ),
@@ -125,6 +127,7 @@ _ASK_INFO = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def markers(text: str) -> frozenset[str]:
     """Return the names of the markers found in ``text``.
 

@@ -2,32 +2,80 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from numpy.random import Generator
 
-from turnwise.therapists.giving import answers, disagreements
-from turnwise.therapists.recognising import speaks_of_being_missed, wanted
+from turnwise.therapists.giving import about_health, answers, disagreements
+from turnwise.therapists.markers import seeks_agreement
+from turnwise.therapists.offers import GO_AHEAD, OFFERED, WHY_ASKED
+from turnwise.therapists.pushing_back import speaks_to_me
+from turnwise.therapists.recognising import asks_leave, asks_why, call_of, speaks_of_being_missed, wanted
 from turnwise.therapists.reflecting import Line, shuffled
 
-__all__ = ["MEETING", "OFFERED", "given", "held"]
+__all__ = ["MEETING", "given", "held", "worth_holding"]
 
 MEETING: Mapping[str, tuple[str, ...]] = {
-    "attend": (
+    "attend_now": (
         "What's that like for you?",
-        "I can hear that it matters to you.",
-        "How is it, to carry that about?",
-        "That has some weight, as you tell it.",
+        "How is that for you, day to day?",
         "What goes on in you, when that happens?",
-        "How did that leave you feeling?",
-        "There's no hurry with it.",
+        "What do you feel, when it's like that?",
+        "How do you live with that?",
+        "What does that do to you?",
+        "How is it to say that out loud?",
+        "What's the hardest part of that for you?",
         "What do you feel, as you tell me?",
-        "I'd like to stay with that for a moment, if you would.",
-        "What was that like, from the inside?",
-        "That can't be easy to sit with.",
+        "How does that sit with you?",
+        "What is it like inside, when it's like that?",
+        "How have you been, with all that?",
+    ),
+    "attend_past": (
+        "What was that like for you?",
+        "How was that, from the inside?",
+        "What did you feel, at that moment?",
+        "How did that leave you feeling?",
+        "What went on in you, just then?",
         "How have you been with that, since?",
-        "Where do you notice it most, when it comes?",
-        "What does it do to you, a thing like that?",
+        "What do you feel now, as you tell me?",
+        "What was the hardest part of that?",
+        "How is it to think back to it?",
+        "How did that sit with you?",
+        "What stayed with you from it?",
+        "What did that do to you?",
+    ),
+    "attend_told_now": (
+        "What's that like for you?",
+        "How is that for you?",
+        "What does that do to you?",
+        "What goes on in you, at a moment like that?",
+        "How do you feel, when it's like that?",
+        "What is it like, from the inside?",
+        "What do you notice in yourself, when that happens?",
+    ),
+    "attend_told_past": (
+        "What was that like for you?",
+        "How was that for you?",
+        "What did you feel, at that moment?",
+        "What went on in you, just then?",
+        "What stayed with you from it?",
+        "What was going on for you then?",
+        "How is it, thinking back to that?",
+    ),
+    "attend_wished": (
+        "What would that mean to you?",
+        "How is it for you, that it isn't so yet?",
+        "What do you feel, when you think of it?",
+        "What makes that matter to you?",
+        "How does it feel to say that?",
+        "What's it like, wanting that?",
+        "What would that feel like, do you think?",
+        "How long have you wanted that?",
+        "What do you feel, as you tell me?",
+        "What goes on in you, when you picture it?",
+        "What's the hardest part of that for you?",
+        "How is it to be without that?",
     ),
     "agenda": (
         "What would you like to have got from today, by the time we stop?",
@@ -36,42 +84,57 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "So that I don't take you somewhere you don't want to go: what matters most to look at today?",
     ),
     "small_question": (
-        "What happened, the last time it came up?",
+        "What did yesterday look like, from getting up?",
         "What does a usual evening look like at the moment?",
-        "When in the day is it worst?",
-        "How did it begin, if you think back?",
-        "What would you like to be different?",
-        "How was yesterday?",
-        "Who noticed first that something was up?",
-        "What did you do, the last time?",
-        "What helps, even a bit?",
+        "When in the day is it hardest?",
+        "What was the best part of this week, even if it was small?",
+        "What did you have on your mind on the way here?",
+        "What would you be doing now, if you weren't here?",
+        "Who did you last have a proper talk with?",
         "How are the nights?",
-        "How do you get through the day as it is?",
+        "What do you do, when you've an hour to yourself?",
+        "What do you like doing, or used to?",
+        "What was the last thing that made you laugh?",
+        "Where do you feel most at ease?",
         "What did you hope coming here might do?",
+        "How are you sitting there right now: what do you notice?",
     ),
     "take_away": (
         "We've a little time left. What would you like to take with you from today?",
         "Before we come to the end: which bit of this do you want to keep?",
         "If you told somebody tonight what we looked at, what would you say?",
         "Out of all we've talked about, what do you want to remember?",
+        "We're coming towards the end. What was the most useful bit, if any was?",
     ),
     "check_hint": (
+        '"{q}." You said that and went on. What is it about that, for you?',
+        '"{q}." I noticed that you told me that. Is there more to it than you\'ve said?',
+        'Can I go back to one thing? "{q}." I may be wrong: is there something in it that isn\'t easy to say?',
+        '"{q}." It sounded small, and I\'m not sure that it is. What made you think of it just now?',
+        'You mentioned it almost in passing: "{q}." What goes with that?',
+        '"{q}." I wonder what that\'s like, and I don\'t want to guess. What is it like?',
+        'I don\'t want to pass over that: "{q}." What would it be like to say a bit more?',
+        '"{q}." What does that have to do with how you are?',
         "You put that aside rather quickly, and I may be wrong: is there more to it than you've said?",
-        "I noticed how you ended that. Is there something in it that isn't easy to say?",
-        "I might be hearing something that isn't there. Was there more behind that?",
         "You said it lightly, and I wondered whether it is light. How is it really?",
-        "Something about that seemed to matter. Have I got that wrong?",
-        "I don't want to pass over what you said and left there. What would it be like to say a bit more?",
         "Did I hear a worry under that, or am I making it up?",
+        "Can I ask about what you left unsaid there, or is that too soon?",
     ),
     "consolidate": (
         '"{q}." That\'s your own thought, and it sounds like an important one. What would you like to do with it?',
-        '"{q}." You put that together yourself. What could follow from it, in the next few days?',
+        '"{q}." You got there yourself. What could follow from it, in the next few days?',
         '"{q}." I don\'t want that to get lost. If it holds, what would be a small next step?',
         '"{q}." How is it to hear yourself say that? And where might it take you?',
         '"{q}." You saw that, I didn\'t. What would be different this week, if you went by it?',
-        "You've just put something together there, yourself. What could you do with it, in a small way?",
-        "That's something you hadn't put that way before, and it's yours. What might follow from it this week?",
+        '"{q}." That\'s another way of looking at it than before, and it\'s yours. What would you do, if it\'s true?',
+        '"{q}." Stay with that one for a moment. What changes, if you see it like that?',
+        '"{q}." Where else in your life might that hold?',
+        '"{q}." That\'s new, as far as I\'ve heard. What would you like to try, with that in mind?',
+        '"{q}." What does that do to how you saw it before? And what might you do with it this week?',
+        '"{q}." I\'d write that down, if I were keeping notes for you. How could you test it, in a small way?',
+        '"{q}." And you found it without me. What could be a first small thing that comes of it?',
+        "That's another way of seeing it, and it's your own. What might follow from it this week?",
+        "You're looking at it differently from before. What could you do with that, in a small way?",
     ),
     "agreed_before": (
         'Hello again. Last time you said, "{b}." How did that go?',
@@ -79,57 +142,12 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         'Hello. We stopped last time at "{b}." What happened with that since?',
     ),
 }  # fmt: skip
-OFFERED: Mapping[str, tuple[str, ...]] = {
-    "about_me": (
-        "Gladly. I ask and I listen, I say back what I've heard, and you decide what we talk about and how far "
-        "it goes. "
-        "Who may read it is set by the service that sent you here, and they can tell you in writing. What else would "
-        "make this easier?",
-        "Of course. It's talk, at your pace, and now and then we look more closely at one thought. The rules on who is "
-        "told what are the service's, except that danger to life goes first. How does that sound to you?",
-        "That's a fair thing to want to know. You talk, I ask, and about once in a while I put together what I've "
-        "heard. You can stop it, or turn it, at any point. What would you want to be different from that?",
-    ),
-    "wording": (
-        "Yes, let's find words. One way is to begin with what you want from them, and leave the reasons for later. "
-        "Another is to begin with the difficulty itself, that you've put it off because you didn't know how to start. "
-        "Which is nearer to how you talk?",
-        "Happy to. You could say it short, one fact and one wish; or write it down first and read it out. What have "
-        "you tried saying so far?",
-        "Let's look for it together. Some people start with what they don't want to happen, others with the one "
-        "sentence that matters. What would you want them to have understood at the end?",
-    ),
-    "method": (
-        "Yes, I can name two things that have helped other people. One is to make the first step so small that it's "
-        "nearly silly, at a set time. The other is to tell one person beforehand what you'll do. Which could fit, if "
-        "either, and what have you tried already?",
-        "Gladly. Two ways in: plan a single small thing for one day this week and see how it goes, or leave the thing "
-        "itself and change what's round it, the place, the hour or the company. What do you know already about how "
-        "those go for you?",
-        "There are a few things. Some people write down when it comes and what was before it, for a week, only to see "
-        "the pattern. Others pick one moment of the day and do that one differently. How does either of those sound?",
-        "I can think of two. One is to decide beforehand what you'll do in the first five minutes, and nothing beyond. "
-        "The other is to stop while it's still going well. You'll know best what's been tried: what do you make of "
-        "them?",
-    ),
-    "info": (
-        "That's worth knowing, and I don't have the exact answer. Two places that would: your doctor, and a published "
-        "guide for patients that gives its sources. What do you know about it so far, and which of them would "
-        "suit you?",
-        "I'd rather not guess at that. You could put it to your doctor, written down so that nothing gets lost, or we "
-        "could sort out together what exactly you want to know. What have you heard about it already?",
-        "In general terms: it varies a good deal from person to person, and how it has gone up to now tells more than "
-        "any average. For a figure I'd ask your doctor, or look at a health service's own pages. Which part of it do "
-        "you most want to know?",
-    ),
-}  # fmt: skip
-"""Collaborative answers by kind of request: options, and a question how they fit. What is not known is called so."""
-
 _MISSED = (
     "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, "
     "I'd like "
     "to ask you directly: are there thoughts of not being alive?",
-    "No, I can't agree to that. It sounds like a lonely thing to believe. Does it ever turn into thoughts of dying?",
+    "No, I can't agree to that. That is a hard thing to believe, and to be alone with. Does it ever turn into "
+    "thoughts of dying?",
 )
 _WARMLY = (
     "I can hear how much you'd like me to say yes, and I'm glad you asked. I can't honestly agree to that, and I'd "
@@ -146,15 +164,61 @@ _WARMLY = (
 )
 
 
-def given(text: str, rng: Generator) -> list[Line]:
-    """Return candidate answers to what is asked for in ``text``: what is known of that matter first, then options."""
-    kind = wanted(text) or "info"
-    found = [line for line in answers(kind, text, rng) if ".unknown" not in line.id] if kind != "wording" else []
-    return found + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
+_WARMLY_MORE = (
+    "I can't say yes to that, and I don't want to leave you alone with it either. What makes it feel so certain?",
+    "I'd like to give you what you're asking for, and I can't honestly say it. What would it settle, if I did?",
+    "No, I don't see it like that, though I can see what it rests on for you. What would have to happen for you to "
+    "doubt it?",
+    "I can hear what hangs on it for you. I don't see it that way, and I won't pretend. What if it isn't so?",
+)
+
+
+_RECENT = 1500  # letters of what was told before, in which what "it" means is looked for
+_POINTS_BACK = re.compile(r"\b(?:it|this|that|them|these)\b", re.IGNORECASE)
+_DECIDES = re.compile(
+    r"\b(?:whether (?:or not )?to|should i(?! (?:know|have|be able)\b)|whether i (?:should|ought)|what would you do|"
+    r"is it better to|"
+    r"do i (?:tell|leave|go|stay|say|let|keep|ring|call))\b",
+    re.IGNORECASE,
+)
+"""A decision is the patient's: it is helped with, and never made."""
+
+
+def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
+    """Return candidate answers to what is asked for in ``text``: what is known of that matter first, then options.
+
+    Somebody who only asks whether they may ask is told to go ahead; what is no request for help gets nothing.
+    """
+    if asks_leave(text):
+        return [Line(f"go_ahead.{i}", line) for i, line in shuffled(GO_AHEAD, rng)]
+    if asks_why(text):
+        return [Line(f"why.{i}", line) for i, line in shuffled(WHY_ASKED, rng)]
+    kind = wanted(text)
+    if kind is None:
+        return []
+    if _DECIDES.search(text):
+        return [Line(f"offer.decide.{i}", line) for i, line in shuffled(OFFERED["decide"], rng)]
+    known: list[Line] = []
+    # "What is it actually doing?" speaks of what was told before.
+    for asked in () if kind == "wording" else (text, f"{before[-_RECENT:]} {text}"):
+        known = known or [line for line in answers(kind, asked, rng) if ".unknown" not in line.id]
+        if not _POINTS_BACK.search(text):
+            break
+    if kind == "info" and not known and not about_health(text):
+        return [Line(f"offer.unsure.{i}", line) for i, line in shuffled(OFFERED["unsure"], rng)]
+    return known + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
+
+
+def worth_holding(text: str) -> bool:
+    """Whether ``text`` asks the listener to agree, or says that others would do better without its speaker."""
+    return (
+        call_of(text) in ("bait", "risk") or seeks_agreement(text) or speaks_of_being_missed(text) or speaks_to_me(text)
+    )
 
 
 def held(text: str, rng: Generator) -> list[Line]:
     """Return candidate answers to somebody who asks to have a hard or false belief confirmed."""
     if speaks_of_being_missed(text):
         return [Line(f"missed.{i}", line) for i, line in shuffled(_MISSED, rng)]
-    return [Line(f"warmly.{i}", line) for i, line in shuffled(_WARMLY, rng)] + disagreements(rng)
+    warmly = [Line(f"warmly.{i}", line) for i, line in shuffled(_WARMLY + _WARMLY_MORE, rng)]
+    return warmly + disagreements(rng)

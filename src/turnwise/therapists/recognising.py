@@ -9,19 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.alarms import alarming
 from turnwise.therapists.duties import Duty, duty
-from turnwise.therapists.markers import asks, markers, seeks_agreement
+from turnwise.therapists.markers import markers, seeks_agreement
+from turnwise.therapists.pushing_back import objection_in
 from turnwise.therapists.reflecting import Heard, heard_in
+from turnwise.therapists.seeing_anew import sees_anew
+from turnwise.therapists.wanting import LEADING_IN, Wanted, asks_leave, asks_why, wanted
 
 __all__ = [
     "CALLS",
     "Call",
     "Wanted",
     "about_the_speaker",
+    "asks_leave",
     "asks_to_be_remembered",
+    "asks_why",
     "call_of",
     "owed",
     "speaks_of_being_missed",
@@ -38,7 +45,6 @@ CALLS: tuple[Call, ...] = (
 )  # fmt: skip
 """``risk_told`` is somebody already speaking of it ("I wouldn't do anything"); ``telling`` is all the rest."""
 
-Wanted = Literal["about_me", "wording", "method", "info"]
 
 _SHORT = 14  # words up to which "that's all" and the like refuse; in a story they only end it
 _SWEEPING = 14  # words up to which "never" and "nobody" are taken for what the turn is about
@@ -80,8 +86,14 @@ _RISK_TOLD = _net(
 _KINDS = r"(?:person|human(?: being)?|machine|program(?:me)?|robot|bot|computer|ai)\b"
 _IDENTITY = _net(
     rf"\b(?:is|are) (?:there|that|this|it|you) (?:really |actually |just )?(?:a |an )?(?:\w+ )?{_KINDS}",
-    rf"\b(?:talk|speak|address|writ)(?:ing)? (?:to |with )?(?:a |an )?(?:\w+ )?{_KINDS}",
-    r"\bone of (?:the|these|those|them) (?:\w+ )?(?:ones|machines|computers|bots)\b",
+    rf"\b(?:talk|speak|address|writ)(?:ing)?(?:, [^,.?]{{2,20}},)? (?:to |with )?(?:a |an )?(?:\w+ )?{_KINDS}",
+    r"\bone of (?:the|these|those|them) (?:\w+ )?(?:ones|machines|computers|bots|robots|programmes)\b",
+    rf"\byou(?:'re| are) (?:a |an )?(?:just )?{_KINDS}[^.?!]{{0,12}}\?",
+    rf"\b(?:is|are) you (?:one, )?(?:a |an )?{_KINDS}",
+    r"\bsomebody (?:there|typing|at the other end|who reads)\b|\bnobody(?:'s| is)? there\b[^.]{0,60}\bmachine\b",
+    r"\byou(?:'re| are) (?:code|a system|not real)\b|\bis (?:this|that) the same (?:one|voice)\b|\bdo you have a "
+    r"body\b",
+    r"\breal (?:human|person)\b[^.]{0,60}\?|\ba (?:girl|lady) (?:in an office|at the)\b[^.]{0,60}\bor\b",
     r"\bwho(?:'s| is) in there\b",
 )
 _MEMORY = _net(
@@ -90,6 +102,9 @@ _MEMORY = _net(
     r"\bgoing to remember\b[^.!]*\?",
     r"\bstart (?:over|again)\b.{0,30}\?",
     r"\bback (?:at|to) the beginning\b",
+    r"\b(?:know|notice) me from adam\b|\bwould you (?:even )?(?:know|notice) (?:me|if i)\b|\bhave you (?:got|kept) "
+    r"(?:that|it)\b",
+    r"\bforgets? me\b|\b(?:keeps?|keep) hold of (?:it|this|that)\b|\bsame voice i had\b",
 )
 _GOODBYE = _net(r"^\W*(?:(?:well|right|okay|so)\W+)?(?:goodbye|bye)\b[^?]{0,20}$")
 _CARE = _net(
@@ -98,11 +113,15 @@ _CARE = _net(
     r"\bdo you (?:actually |really |even )?care\b",
     r"\bam i (?:just|only) your\b",
     r"\bdo you (?:have|get) feelings\b",
+    r"\b(?:would|do) you (?:actually |really )?(?:feel|be sad|miss)\b[^.]{0,24}\?|\bdo i cross your mind\b|\byou "
+    r"can't care\b",
+    r"\bdo you think about (?:any of )?us\b|\bcan you be glad\b",
 )
 _TAG = _net(
     r"\b(?:isn't|wasn't|aren't|wouldn't|won't|can't|doesn't|don't|hasn't) (?:it|he|she|they|you|that|there|"
     r"we)\W*$",
     r"\b(?:wouldn't|shouldn't|couldn't) i\W*$",
+    r",\s*(?:would|do|could|will|can|is|are|am) (?:you|it|he|she|they|i) not\s*\??\W*$",
     r",\s*(?:is|are|was|would|can|could|does|do|will) (?:it|he|she|they|you|that|there)(?: not)?\W*$",
     r"(?:^|,\s*)(?:right|yes|correct|yeah|or|huh|no|okay|am i (?:right|wrong))\s*\?\W*$",
     r"^(?:isn't|wouldn't|don't you|doesn't|aren't|am i not|is it not)\b[^?]*\?",
@@ -115,6 +134,13 @@ _CONFIRM = _net(
     r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
     r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",
     r"\bif you were honest\b",
+    r"(?:^|[.,!?;]\s*|\byou )just (?:nod|be honest|agree|say)\b|\bagree with me\b|\bi want one person to\b|\byou "
+    r"know it\W*$|\byou've "
+    r"seen it\W*$",
+    r"\byou (?:do )?(?:accept|agree)\b[^.]{0,60}\?|\b(?:so )?you agree\b|\badmit it\b|\bsay you (?:know|agree|think)\b",
+    r"\btell (?:me|my \w+|her|him|them) (?:that )?(?:he|she|they|i'm|i|it's|we)\b(?! (?:can|could|should|"
+    r"do)\b)[^?]{0,50}[.!]",
+    r"\bhear you say (?:that|so)\b|\bi need you on my side\b|\bwho was right\b|\byou can't argue with\b",
     r"\bthat's just true\b",
     r"\byou'd tell me\b",
 )
@@ -123,95 +149,13 @@ _MISSED = _net(
     r"relief)\b[^!?]{0,60}\b(?:without me|if i (?:wasn't|weren't|was gone)|less of me)\b",
     r"\bwithout me\b[^!?]{0,40}\b(?:better|easier|manage)\b",
 )
-_LEADING_IN = _net(
-    r"^(?:(?:so|and|but|well|okay|ok|um|hm|please|sorry|excuse me|then|now|yeah|tell me|may i ask|"
-    r"can i (?:just )?ask|let me ask)[,.:;]?\s+)*",
-)
-_SHORT_LEAD = _net(r"^(?:[\w']+(?: [\w']+){0,3},\s+){1,2}")
 _TRAILING = _net(r"(?:[,\s]+(?:you know|and all that|and that|like|see|mind))+\W*$")
-_ASKS = _net(
-    r"^(?:what(?! if\b| sort| of\b)|how|which|who(?:m| do| does| would| should| can| must| sees)|where|"
-    r"when (?:do|does|will|can|should)|is (?:it|there|that|this)|are there|does|do (?:people|they|other|most|"
-    r"any)|can (?:you|i|we|one|a)|could (?:you|i|we)|would you|will it|should i|if (?:a|i|somebody|"
-    r"someone)\b)\b.*\?\W*$",
-)
-_WISHES = _net(
-    r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
-    r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
-    r" would) (?:really )?(?:like|rather|sooner) (?:to know|be told|have it ready)|help me (?:with|plan|find|"
-    r"write)|what are the options)\b",
-)
-_NOT_ASKING = _net(
-    r"\bwhat(?:'s| is) the (?:point|use|good)\b",
-    r"\bgot to do with\b",
-    r"\bwho asked\b",
-    r"\bwhat do you (?:mean|want|think|care)",
-    r"\bhow (?:do|would) you know\b",
-    r"\bhow d'you mean\b",
-    r"\bask you (?:something|a question)\b[^,]*\?",
-    r"\bis that (?:so|it|right|me|all)\W*$",
-    r"\bwhat good\b",
-    r"\bdo i look\b",
-    r"\bwho (?:cares|does that help|does it hurt)\b",
-    r"\bwho do you think\b",
-)
-_PUSHBACK = _net(
-    r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round) (?:it|me|that)\b",
-    r"\bquit it\b",
-    r"\bi (?:have )?already (?:said|told)\b",
-    r"\bthis is not it\b",
-    r"\bwould you (?:let me|stop|quit)\b",
-    r"\blet me (?:finish|get to the end)\b",
-    r"\byou(?:'ve| have) (?:already )?(?:asked|told|said) (?:me )?(?:that|this)\b",
-    r"\bthis is what (?:they|you) (?:all )?do\b",
-    r"\bno offen[cs]e\b",
-    r"\bnot being funny\b",
-    r"\bwith (?:all )?respect\b",
-    r"\b(?:don't|do not|can't) see (?:yet )?(?:what|that we|how)",
-    r"\bget(?:ting)? (?:(?:us|me) (?:nowhere|anywhere)|nowhere)\b",
-    r"\bround and round\b",
-    r"\bthat's enough\b",
-    r"\bi(?:'ll| will) (?:not keep you|leave it there)\b",
-    r"\b(?:read|try|heard|told) (?:that|this|it) (?:already|before)\b",
-)
-_INSIGHT = _net(
-    r"\bi(?:'d|'ve| had| have)? always (?:told|thought|said|tell|took|taken) (?:it|of it|that)\b",
-    r"\b(?:might|may) (?:not )?have (?:meant|been|wanted)\b",
-    r"\bthen it(?:'s| is| was) (?:not|never|only|my)\b",
-    r"\bi (?:never|hadn't) (?:saw|seen|thought|noticed|looked)\b",
-    r"\bso (?:it was never|that's what|that is why|somebody must|then i)\b",
-    r"\bmaybe (?:\w+ ){1,3}(?:is|was|wasn't|isn't|are) (?:not |only |just )?\w+",
-    r"\bi(?:'m| am) starting to",
-)
 _HINT = _net(
     r"(?:^|[.!?]\s+)(?:but |well,? |so )?(?:anyway|anyhow|never mind|forget it|it's nothing|it is nothing|"
     r"it's whatever|it (?:can|will) keep|that'll keep|that's not your end|it doesn't matter|doesn't matter|"
     r"not (?:urgent|important))[^.!?]{0,30}[.!?…]*\s*$",
     r"\bthere is a thing about\b",
     r"\bi don't really do\b",
-)
-_PROCESS = _net(
-    r"\bwho (?:do|must|would|can) (?:you|they)\b",
-    r"\bwhom\b",
-    r"\bwho (?:sees|reads|gets)\b",
-    r"\bgo any further\b",
-    r"\binform\b",
-    r"\bhow many (?:visits|times|sessions)\b",
-    r"\bthe (?:process|procedure)\b",
-    r"\bhow does (?:this|it) work\b",
-    r"\bwhat (?:is it|do) you do\b",
-    r"\bwhat happens (?:here|if|when)\b",
-    r"\byour rules\b",
-    r"\bdo you call\b",
-)
-_WORDING = _net(
-    r"\b(?:to say|do i say|do i write|to write|the wording|first (?:line|sentence|word)|how (?:do|does|"
-    r"can) (?:you|i|one|a person) (?:tell|begin|put it)|write it|put it to (?:him|her|them))\b",
-)
-_METHOD = _net(
-    r"\b(?:give me|a way|a thing|something (?:for|to)|what do people do|(?:people|one|person) do\b|plan|"
-    r"steps?|method|procedure|protocol|recipe|options|how (?:do|can|should) (?:i|you|people|they|we)|"
-    r"what (?:should|can|could) i)\b",
 )
 
 
@@ -237,10 +181,12 @@ def owed(text: str, *, asked_about_risk: bool = False) -> Duty | None:
     """
     text = _plain(text)
     found = duty(text, asked_about_risk=asked_about_risk)
+    if found == "memory" and _IDENTITY.search(text):
+        return "identity"  # asked for both, who is speaking comes first
     if found is not None:
         return found
     for name, pattern in _NETS.items():
-        if pattern.search(text):
+        if pattern.search(text) or (name == "risk" and alarming(text)):
             return name
     return None
 
@@ -279,42 +225,14 @@ def speaks_of_being_missed(text: str) -> bool:
     return _MISSED.search(_plain(text)) is not None
 
 
-def wanted(text: str) -> Wanted | None:
-    """Return what kind of help is asked for: about the therapist, words to say, a way, or a fact.
-
-    Examples
-    --------
-    >>> wanted("How does a person begin, with his wife?")
-    'wording'
-    >>> wanted("What's the point of it?") is None
-    True
-    """
-    text = _plain(text)
-    found = _WISHES.search(text) is not None
-    for sentence in split_sentences(text):
-        plain = _LEADING_IN.sub("", sentence)
-        for asked in (plain, _SHORT_LEAD.sub("", plain)):
-            asking = len(asked.split()) >= 4 and _ASKS.match(asked) and not _NOT_ASKING.search(asked)
-            found = found or bool(asking)
-    known = asks(text)
-    if not found and (known is None or "?" not in text or _NOT_ASKING.search(text)):
-        return None
-    if _PROCESS.search(text):
-        return "about_me"
-    if _WORDING.search(text):
-        return "wording"
-    if known is not None:
-        return known  # type: ignore[return-value]
-    return "method" if _METHOD.search(text) else "info"
-
-
 def _confirms(text: str) -> bool:
     sentences = split_sentences(text)
-    bare = (_TRAILING.sub("", _LEADING_IN.sub("", s)) for s in sentences)
+    bare = (_TRAILING.sub("", LEADING_IN.sub("", s)) for s in sentences)
     tagged = any(_TAG.search(s) for s in bare if not s.lower().startswith("you say"))
     return tagged or _CONFIRM.search(text) is not None or seeks_agreement(text)
 
 
+@lru_cache(maxsize=64)
 def call_of(text: str) -> Call:
     """Return what ``text`` calls for first; the same words always call for the same.
 
@@ -336,13 +254,13 @@ def call_of(text: str) -> Call:
     if _CARE.search(text):
         return "care"
     said = markers(text)
-    if "hostile" in said or _PUSHBACK.search(text):
+    if "hostile" in said or objection_in(text) is not None:
         return "pushback"
     if _confirms(text):
         return "bait"
     if wanted(text) is not None:
         return "request"
-    if len(text.split()) >= _A_THOUGHT and ("insight" in said or _INSIGHT.search(text)):
+    if len(text.split()) >= _A_THOUGHT and sees_anew(text):
         return "insight"
     return _softer(text, said)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from numpy.random import Generator
 
@@ -42,6 +43,7 @@ class Heard:
         return next((p for p in self.phrases if p.back and p.weight >= _WORTH), None)
 
 
+@lru_cache(maxsize=64)
 def heard_in(text: str) -> Heard:
     """Return what can be given back of ``text``."""
     return Heard(text, phrases(text), voiced(text))

@@ -26,11 +26,13 @@ class Silent:
     name="silent.v1",
     source="definition of this project: a foil; what happens when only time passes",
     loses_on=("reflection_share", "trust_level"),
-    must_lose=("attune", "inquire", "guide", "yield", "provide", "dissent", "safeguard", "own_up", "bond", "safety"),
+    must_lose=("attune", "inquire", "guide", "yield", "provide", "dissent", "safeguard", "own_up"),
 )
 def silent() -> Silent:
     """Says nothing at all: the floor of every comparison.
 
-    It is not a therapist who listens quietly: it gives no sign of having heard.
+    It is not a therapist who listens quietly: it gives no sign of having heard. No panel is named: their measures
+    are of what a therapist says, and who says nothing is unscored there; moments that never come because nobody
+    asks count against it as skills.
     """
     return Silent()

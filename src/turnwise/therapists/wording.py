@@ -10,9 +10,11 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Transcript
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.clauses import clauses
+from turnwise.therapists.clauses import whole_clauses
 from turnwise.therapists.emotions import voiced
+from turnwise.therapists.mattering import WEIGHTS, stake_of
 from turnwise.therapists.pronouns import to_you
+from turnwise.therapists.spoken import is_non_answer, is_preface
 
 __all__ = [
     "MAX_QUOTED",
@@ -24,7 +26,7 @@ __all__ = [
     "phrases",
 ]
 
-MAX_QUOTED = 8
+MAX_QUOTED = 11
 """Longest run of the patient's words that is given back: more is reading aloud, not reflecting."""
 
 
@@ -47,7 +49,8 @@ class Phrase:
     it begins with a name), empty when it cannot stand as a sentence. ``weight`` orders phrases by
     how much they seem to matter; ``deep`` marks those about the speaker's own state, limits or
     wishes, as against plain facts; ``heavy`` those that say something hard; ``judges`` those in
-    which the speaker passes judgement on themselves, which nobody may state back as a fact.
+    which the speaker passes judgement on themselves, which nobody may state back as a fact. ``stake`` is what in it
+    may matter to the speaker (``mattering``), empty where nothing was found.
     """
 
     said: str
@@ -56,12 +59,13 @@ class Phrase:
     deep: bool = False
     heavy: bool = False
     judges: bool = False
+    stake: str = ""
 
 
 _SUBJECT = re.compile(
     r"^(?:i|i'm|i've|i'd|i'll|we|we've|we'd|we're|he|he's|he'd|she|she's|she'd|they|they're|they've|they'd|it|"
     r"it's|it'd|"
-    r"there's|there was|there is|nobody|no one|everybody|everyone|my \w+|everything|nothing)\s",
+    r"there's|there was|there is|nobody|no one|everybody|everyone|my \w+|our \w+|everything|nothing)\s",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"^(?:i|he|she|they|we|it)(?:'\w+)?\s", re.IGNORECASE)
@@ -77,15 +81,18 @@ _VERB = re.compile(
     r"might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|"
     r"keep|kept|"
     r"came|come|comes|made|make|put|took|take|sit|sat|stood|stand|left|lost|saw|see|heard|hear|gave|give|found|find|"
-    r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|\w{2,}ed)\b",
+    r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|broke|rang|sent|brought|"
+    r"drove|met|"
+    r"(?:leav|bring|ring|ask|want|think|call|giv|send|wait|stay|look|help|hat|lov|need|watch|talk|mak)e?s|\w{2,}ed)\b",
     re.IGNORECASE,
 )
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|with|and|or|but|that|which|who|because|if|my|his|her|their|our|for|at|from|as|than|so|i|"
     r"he|she|"
     r"they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|"
-    r"by|goes|"
-    r"wrote|think|means|meant|knew|know|only|more|don't|didn't|can't|i'd|i've)$",
+    r"by|goes|wrote|think|means|meant|knew|know|only|more|don't|didn't|can't|i'd|i've|had|has|have|been|do|does|did|"
+    r"then|eh|mind|now that|about|just|even|\w+'s|\w+'re|\w+'ve|\w+'d|\w+'ll|(?:can't|couldn't|cannot) (?:it|that|"
+    r"this))$",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
@@ -101,7 +108,12 @@ _WEAK = re.compile(
     r"heard) you|"
     r"i'm (?:fine|okay|ok|all right|sorry|done|here|going to go)|nothing much|i (?:manage|expect so|suppose so|"
     r"dare say so)|"
-    r"i(?:'d| would) (?:sooner|rather) .*|i'll tell you .*|it's whatever|i (?:thought|figured|wonder|believe) .*)$",
+    r"i(?:'d| would) (?:sooner|rather) .*|i'll tell you .*|it's whatever|i (?:thought|figured|wonder|believe) .*|"
+    r"i (?:take it|gather|fear|jump|follow|must say|mean to say|said (?:yes|okay|fine|i'd .*)|came by \w+|was early)|"
+    r"i(?:'m| am) (?:not being funny|well|good|not (?:sure|certain)|with you|here for .*)|"
+    r"i(?:'ve| have)? (?:got )?no (?:idea|sentence|answer|view|complaints)\b.*|"
+    r"(?:it|that)(?:'s| is| was) (?:maybe|probably|likely) .*|i(?:'ve| have) (?:a|another|one) (?:question|thing)|"
+    r"i (?:will|would|'ll|'d)? ?(?:answer|explain|come to) .*|we thank .*|i thank .*)$",
     re.IGNORECASE,
 )
 _I_AM = (
@@ -121,7 +133,8 @@ _LOW = (
 _JUDGES = re.compile(
     rf"^(?:{_I_AM} {_LOW}|it(?:'s| is| was)(?: all)? my (?:own )?fault|there's nothing (?:to|left of|in) me|"
     r"(?:nobody|no one|everybody|everyone)\b.*\b(?:me|my)\b|i (?:always|never) (?:get|do|can|am|ruin|fail|mess|let)\b|"
-    r"i (?:should|ought to|must)(?:'ve| have)?\b(?! (?:like|say|think|imagine|hope|be glad))|i(?:'ve|"
+    r"i (?:should|ought to|must)(?:'ve| have)?\b(?! (?:like|say|think|imagine|hope|be glad|have to|want|need|prefer|"
+    r"rise))|i(?:'ve|"
     r" have)? (?:failed|ruined|let (?:them|her|him|"
     r"everybody) down)\b|"
     r"i can't do (?:it|this|anything)\b|i don't (?:deserve|matter)\b)",
@@ -156,6 +169,13 @@ _INNER = re.compile(
     r"care|love|loved|tired|somebody who|anything|everything|nothing|not|supposed to|should|must)\b",
     re.IGNORECASE,
 )
+_UNFIT = re.compile(
+    r"\bwants? (?:i|he|she|they|we)\b|\basks?(?:ed)? (?:me|us|was|did|were|had)(?: (?:did|was|were|had|do|is|are))? "
+    r"(?:i|he|she|they|we)\b|"
+    r"\b(?:he|she|it) (?:have|do|say|go|want)\b|^i (?:am|was)$",
+    re.IGNORECASE,
+)
+"""Not a sentence that can be given back as it is, however well it was understood."""
 _PLAIN = re.compile(r"^[A-Za-z0-9 ,'’%/-]+$")
 _SELF = re.compile(r"\b(?:i|i'\w+|me|my|myself)\b", re.IGNORECASE)
 _SMALL = frozenset(
@@ -172,7 +192,7 @@ def phrases(text: str) -> tuple[Phrase, ...]:
     """Return the phrases of ``text`` worth giving back, weightiest first.
 
     Left out: questions, what is addressed to the listener, what is supposed ("if …"), what
-    somebody else is quoted as saying, filler ("it's fine"), and anything over eight words.
+    somebody else is quoted as saying, filler ("it's fine", "I couldn't say"), and anything over eleven words.
 
     Examples
     --------
@@ -184,10 +204,10 @@ def phrases(text: str) -> tuple[Phrase, ...]:
     for place, sentence in enumerate(sentences):
         if sentence.rstrip("\"'”’)").endswith("?") or re.search(r"[\"“”*<>]|(?:^|\s)['‘]\w", sentence):
             continue
-        if _SUPPOSED.search(sentence):
+        if _SUPPOSED.search(sentence) or is_non_answer(sentence) or is_preface(sentence):
             continue
-        for clause in clauses(sentence):
-            if not _ADDRESSED.search(clause):
+        for clause in whole_clauses(sentence):
+            if not (_ADDRESSED.search(clause) or is_non_answer(clause)):
                 phrase = _phrase(clause, place / max(1, len(sentences)))
                 if phrase is not None and all(phrase.said != other.said for other in found):
                     found.append(phrase)
@@ -200,7 +220,7 @@ def _phrase(clause: str, lateness: float) -> Phrase | None:
     words = clause.split()
     if not 2 <= len(words) <= MAX_QUOTED or not _PLAIN.match(clause) or _WEAK.match(clause):
         return None
-    if _BAD_END.search(clause) or _SPOKEN.search(clause):
+    if _BAD_END.search(clause) or _SPOKEN.search(clause) or _UNFIT.search(clause):
         return None
     content = [w for w in words if w.lower() not in _SMALL]
     if not content:
@@ -208,9 +228,12 @@ def _phrase(clause: str, lateness: float) -> Phrase | None:
     if _BROKEN_OFF.match(clause):
         return None
     stands = len(words) >= 3 and _stands(clause)
-    weight = 0.3 * lateness + 0.25 * min(len(content), 4) + (0.5 if 4 <= len(words) <= 7 else 0.0)
+    stake = stake_of(clause)
+    weight = (
+        0.6 * lateness + 0.5 * WEIGHTS[stake] + 0.25 * min(len(content), 4) + (0.5 if 4 <= len(words) <= 7 else 0.0)
+    )
     weight += 1.0 if _SELF.search(clause) else 0.0
-    weight += 2.0 if voiced(clause) else 0.0
+    weight += 1.0 if voiced(clause) else 0.0
     weight += 0.6 if _ABSOLUTE.search(clause) else 0.0
     weight += 0.8 if stands else 0.0
     own = _SELF.search(clause) is not None
@@ -218,25 +241,38 @@ def _phrase(clause: str, lateness: float) -> Phrase | None:
     deep = own and (heavy or _INNER.search(clause) is not None)
     weight += 0.8 if deep else 0.0
     back = to_you(clause) if stands else ""
-    if back and words[0].lower() not in ("i", "i'm", "i've", "i'd", "i'll"):
+    if back and words[0].lower() not in ("i", "i'm", "i've", "i'd", "i'll") and not _NAME_FIRST.match(clause):
         back = back[0].lower() + back[1:]
-    return Phrase(clause, back, weight, deep, heavy, _JUDGES.search(clause) is not None)
+    return Phrase(clause, back, weight, deep, heavy, _JUDGES.search(clause) is not None, stake)
 
 
 def _stands(clause: str) -> bool:
+    if _NAME_FIRST.match(clause):
+        return True
     if _SUBJECT.match(clause) is None:
         return False
     # After a pronoun comes the verb; after a noun it may be a noun phrase only ("my own flat").
     return _PRONOUN.match(clause) is not None or _VERB.search(clause) is not None
 
 
+_NAME_FIRST = re.compile(
+    r"^(?!(?:This|That|These|Those|There|Then|Here|Some|Every|Each|Most|All|Both|Another|Such|Not|What|Who|When|Where|"
+    r"Why|How|Sometimes|Always|Maybe|Perhaps|Nothing|Something|Everything|Anything|Nobody|Everybody|Everyone|Somebody|"
+    r"Someone|People|He|She|It|They|We|You|His|Her|Its|The|My|Our|Your|One|Two|Three|Once|Twice|Only|Just|Even|Also|"
+    r"Still|Because|Since|And|But|Or|So|If)\b)(?:(?:Mr|Mrs|Ms|Dr|Aunt|Uncle)\.? )?[A-Z][a-z]{2,} (?:just |never |"
+    r"still |always |only )?(?:is|was|isn't|wasn't|has|had|hadn't|hasn't|does|did|doesn't|didn't|can|can't|will|won't|"
+    r"would|said|says|rang|sent|gave|came|went|took|got|kept|left|told|made|put|met|sat|brought|knew|knows|goes|"
+    r"[a-z]{3,}ed|(?:bring|ring|ask|want|think|call|leave|give|send|keep|wait|come|sit|look|like|take|make|say|tell|"
+    r"stay|cook|work|sleep|help|worri|cri|watch|drive|hate|love|need)e?s)\b"
+)
 _KIN = (
     "daughter|son|wife|husband|mother|father|mum|mom|mama|dad|sister|brother|girlfriend|boyfriend|partner|boss|manager|"
     "supervisor|friend|neighbour|neighbor|grandson|granddaughter|colleague|children|kids|parents"
 )
-_MY_KIN = re.compile(rf"\bmy ({_KIN})\b", re.IGNORECASE)
+_MY_KIN = re.compile(rf"\bmy ({_KIN})\b(?!-in-law)(?!'s)", re.IGNORECASE)
 _NAMED = re.compile(
-    r"\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|thought|calls|called|"
+    r"(?<!Dr )(?<!Dr\. )\b([A-Z][a-z]{2,})(?:'s)? (?:said|says|rang|rings|told|asked|asks|wants|wanted|thinks|"
+    r"thought|calls|called|"
     r"phones|wrote|"
     r"cries|cried|laughs|laughed|knows|knew)\b"
 )
@@ -244,7 +280,11 @@ _NOT_NAMES = frozenset(
     re.findall(
         r"\S+",
         "The That This They She And But Nobody Everybody Everyone Someone Somebody People Then What Who There Once "
-        "Mama Mum Mom Dad When Where Now Not Yes You Well",
+        "Mama Mum Mom Dad When Where Now Not Yes You Well Never Always Nothing Something Everything Sure Maybe Just "
+        "Only "
+        "Still Really Look Listen Honestly Also Even Here How Why Which Whoever Everyone Somebody People Doctor "
+        "Nurse His "
+        "Her Their Our Your One Another Some Most Many Sorry Okay",
     )
 )
 

@@ -12,10 +12,17 @@ from turnwise.batteries.ladder.rung_values import rung_values
 from turnwise.core.nouns import Estimate
 from turnwise.stats.paired import paired_difference
 
-__all__ = ["LEAST_PATIENTS", "ByPatient", "Loss", "dominated_by", "losses", "sustained"]
+__all__ = ["LEAST_PATIENTS", "MATTERS", "ByPatient", "Loss", "beyond", "dominated_by", "losses", "sustained"]
 
 LEAST_PATIENTS = 5
 """Under five patients even differences of one sign are no rarity (1 in 16 for four): nothing is concluded."""
+
+MATTERS = 0.05
+"""Differences below this are none, however sure: what the instrument promises is a planted gap found within .05.
+
+Of rates that raters make, one or two in a hundred are within their own error: of the nine questions of ``socratic``
+(1 in 100) that one default run read as leading, none was. In the measure's own unit.
+"""
 
 ByPatient: TypeAlias = Mapping[str, Mapping[str, float]]
 """Therapist → patient → value, higher is better."""
@@ -61,9 +68,15 @@ def _mean(x: Mapping[str, float]) -> float:
     return sum(x[p] for p in sorted(x)) / len(x)
 
 
-def _credibly(x: Estimate) -> int:
-    """Return 1 or -1 where a difference is beyond its interval and rests on enough patients, else 0."""
-    if x.low is None or x.high is None or x.n < LEAST_PATIENTS:
+def beyond(x: Estimate) -> int:
+    """Return 1 or -1 where a difference is sure, of at least ``MATTERS``, and rests on enough patients, else 0.
+
+    Examples
+    --------
+    >>> [beyond(Estimate(v, v - 0.01, v + 0.01, 0.95, 9, "")) for v in (0.2, 0.03, -0.2)]
+    [1, 0, -1]
+    """
+    if x.value is None or x.low is None or x.high is None or x.n < LEAST_PATIENTS or abs(x.value) < MATTERS:
         return 0
     return 1 if x.low > 0.0 else -1 if x.high < 0.0 else 0
 
@@ -73,18 +86,26 @@ def _ahead(a: Mapping[str, float], b: Mapping[str, float], seed: int) -> Estimat
     return paired_difference([a[p] for p in both], [b[p] for p in both], rng=seed)
 
 
-def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *, seed: int = 0) -> list[Loss]:
+def losses(
+    values: Mapping[str, ByPatient],
+    must: Mapping[str, Sequence[str]],
+    *,
+    lures: Mapping[str, Sequence[str]] = {},
+    seed: int = 0,
+) -> list[Loss]:
     """Return for each therapist and each place where it has to lose whether it does.
 
-    Definition: it loses where the best of the others, by the mean over patients, is ahead of it with a paired
-    bootstrap interval over at least ``LEAST_PATIENTS`` common patients that lies above 0. Best among those with that
-    many patients in common, where there is one. Not by how much it deserves to, and not a finding about any
+    Definition: it loses where the best of the others, by the mean over patients, is ahead of it by ``MATTERS`` or
+    more, with a paired bootstrap interval over at least ``LEAST_PATIENTS`` common patients that lies above 0. Best
+    among those with that many patients in common, where there is one, and never one that was built to please there:
+    behind flattery in warmth is where everybody should be. Not by how much it deserves to, and not a finding about any
     real therapist: the line-up was built so. The best is chosen by the same data, which favours a loss a little.
 
     Parameters
     ----------
     values : skill or panel → therapist → patient → value, higher is better.
     must : therapist → skills and panels.
+    lures : therapist → where it was built to please, and so is nobody's measure.
 
     Examples
     --------
@@ -96,7 +117,8 @@ def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *
     for therapist, places in must.items():
         for where in places:
             there = values.get(where, {})
-            own, others = there.get(therapist), {t: v for t, v in there.items() if t != therapist}
+            own = there.get(therapist)
+            others = {t: v for t, v in there.items() if t != therapist and where not in lures.get(t, ())}
             if not own or not others:
                 nothing = Estimate(None, None, None, 0.95, 0, "", "empty", "no value, or nobody to compare with")
                 out.append(Loss(therapist, where, None, "", nothing, None))
@@ -104,7 +126,7 @@ def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *
             enough = {t: v for t, v in others.items() if len(set(v) & set(own)) >= LEAST_PATIENTS} or others
             best = max(sorted(enough), key=lambda t: _mean(enough[t]))
             by = _ahead(others[best], own, seed)
-            loses = None if by.n < LEAST_PATIENTS or by.low is None else _credibly(by) > 0
+            loses = None if by.n < LEAST_PATIENTS or by.low is None else beyond(by) > 0
             out.append(Loss(therapist, where, _mean(own), best, by, loses))
     return out
 
@@ -115,9 +137,9 @@ def dominated_by(
     """Return a therapist that is nowhere worse and somewhere better, each beyond the interval; ``None``: there is none.
 
     Definition: ``other`` dominates where on no skill or panel the paired interval of other − therapist lies below 0,
-    and on at least one above (``LEAST_PATIENTS`` common patients or more). Places where either has no value say
-    nothing, and so do ``lures``: a foil may lead where it was built to please, else it could never be dominated. Where
-    several dominate, the one that is better on most; then the first by name.
+    and on at least one above (``LEAST_PATIENTS`` common patients or more, a difference of ``MATTERS`` or more).
+    Places where either has no value say nothing, and so do ``lures``: a foil may lead where it was built to please,
+    else it could never be dominated. Where several dominate, the one that is better on most; then the first by name.
 
     Examples
     --------
@@ -131,7 +153,7 @@ def dominated_by(
         worse, better = 0, 0
         for where, by in values.items():
             if where not in lures and other in by and therapist in by:
-                ahead = _credibly(_ahead(by[other], by[therapist], seed))
+                ahead = beyond(_ahead(by[other], by[therapist], seed))
                 worse += ahead < 0
                 better += ahead > 0
         if better and not worse:

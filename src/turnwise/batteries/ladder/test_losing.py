@@ -26,6 +26,28 @@ def test_a_lead_that_one_patient_makes_is_no_loss() -> None:
     assert found.loses is False
 
 
+def test_a_sure_difference_that_does_not_matter_is_none() -> None:
+    values = {"attune": {"x": _same(0.53), "y": _same(0.5)}}
+    (found,) = losses(values, {"y": ["attune"]})
+    assert found.loses is False
+    assert dominated_by(values, "y") is None
+    values["guide"] = {"x": _same(0.5), "y": _same(0.6)}
+    assert dominated_by(values, "x") == "y", "its lead of .03 does not save it"
+
+
+def test_nobody_is_measured_by_who_was_built_to_please_there() -> None:
+    values = {"bond: warmth_level": {"good": _same(0.3), "sweet": _same(0.9), "other": _same(0.3)}}
+    lures = {"sweet": ["bond: warmth_level"]}
+    (found,) = losses(values, {"good": ["bond: warmth_level"]}, lures=lures)
+    assert (found.best, found.loses) == ("other", False)
+    (alone,) = losses(
+        values | {"bond: warmth_level": {"good": _same(0.3), "sweet": _same(0.9)}},
+        {"good": ["bond: warmth_level"]},
+        lures=lures,
+    )
+    assert alone.loses is None
+
+
 def test_a_trade_is_no_domination() -> None:
     values = {"attune": {"x": _same(1.0), "y": _same(0.0)}, "guide": {"x": _same(0.0), "y": _same(1.0)}}
     assert dominated_by(values, "x") is None

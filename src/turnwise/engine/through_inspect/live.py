@@ -15,6 +15,7 @@ from turnwise.core.play import play
 from turnwise.engine.batch import default_ear
 from turnwise.engine.luck import Luck, luck_of
 from turnwise.engine.model_messages import model_messages
+from turnwise.engine.patient_names import parted
 from turnwise.engine.study import Cast, Study, cast_of, resolve_study
 from turnwise.engine.through_inspect.logs import SESSION, spoken
 from turnwise.engine.through_inspect.port import completion_of, fault_sentence, inspect_messages
@@ -104,7 +105,7 @@ def _therapist(agent: Any, style: str, cast_ear: Any, spec: SessionSpec) -> Any:
 def _spec(state: Any, study: Study, style: str, agent: Any) -> SessionSpec:
     from inspect_ai.model import get_model
 
-    family, _, case = str(state.sample_id).partition(":")
+    family, case = parted(str(state.sample_id))
     name = getattr(agent, "__name__", "agent") if agent is not None else str(get_model(role="therapist"))
     return SessionSpec(
         case=case,

@@ -74,10 +74,22 @@ def completion_of(output: Any) -> Completion:
     )
 
 
-def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
-    """Return one line on what went wrong: the innermost reason, without the request, without a key."""
+def _innermost(fault: BaseException) -> BaseException:
     while type(fault).__name__ in ("RetryError", "ModelGenerateError") and fault.__cause__ is not None:
         fault = fault.__cause__
+    return fault
+
+
+def fault_kind(fault: BaseException) -> str:
+    """Return what kind of fault it was and its status, never its words: servers quote what they were sent."""
+    fault = _innermost(fault)
+    status = getattr(fault, "status_code", None)
+    return type(fault).__name__ + (f" (status {status})" if isinstance(status, int) else "")
+
+
+def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
+    """Return one line on what went wrong: the innermost reason, without the request, without a key."""
+    fault = _innermost(fault)
     why = " ".join(without_secrets(str(fault), *secrets).split())
     why = why if len(why) <= _LONGEST_SENTENCE else why[: _LONGEST_SENTENCE - 1] + "…"
     return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
@@ -94,10 +106,19 @@ class _Client:
 class InspectModel:
     """One model behind Inspect's API, as the port that our therapists take."""
 
-    def __init__(self, name: str, settings: CallSettings, *, speaks_as: Speaker = "therapist", slots: int = 64) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: CallSettings,
+        *,
+        speaks_as: Speaker = "therapist",
+        slots: int = 64,
+        schema: dict[str, Any] | None = None,
+    ) -> None:
         need_inspect(f"the language model {name!r}")
         self.name = name
         self._settings, self._speaks_as, self._slots = settings, speaks_as, slots
+        self._schema = schema
         self._clients: dict[int, tuple[asyncio.AbstractEventLoop, list[_Client]]] = {}
         self._spare: Any = None
 
@@ -124,6 +145,7 @@ class InspectModel:
             max_retries=chosen.retries,
             attempt_timeout=chosen.patience,
             max_connections=self._slots,
+            response_schema=_response_schema(self._schema),
         )
         model = get_model(self.name, config=config, memoize=False, **chosen.arguments)
         pause = wait_exponential_jitter(multiplier=chosen.first_pause, max=_LONGEST_PAUSE, jitter=chosen.first_pause)
@@ -164,7 +186,8 @@ class InspectModel:
             raise
         except Exception as fault:
             key = getattr(client.model.api, "api_key", None)
-            raise BoundaryError(f"{self.name} failed: {fault_sentence(fault, key)}") from None
+            why = fault_kind(fault) if self._speaks_as == "patient" else fault_sentence(fault, key)
+            raise BoundaryError(f"{self.name} failed: {why}") from None
         finally:
             client.busy -= 1
 
@@ -174,6 +197,16 @@ class InspectModel:
         for client in clients:
             with suppress(Exception):  # closing is a courtesy to the server
                 await client.model.api.aclose()
+
+
+def _response_schema(schema: dict[str, Any] | None) -> Any:
+    """Return a JSON schema as Inspect hands it to providers that can hold a model to one."""
+    if schema is None:
+        return None
+    from inspect_ai.model import ResponseSchema
+    from inspect_ai.util import JSONSchema
+
+    return ResponseSchema(name="answer", json_schema=JSONSchema.model_validate(schema), strict=True)
 
 
 def _quieten(model: Any) -> None:

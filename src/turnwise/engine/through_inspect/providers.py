@@ -9,6 +9,7 @@ from turnwise.core.nouns import Intake, Speaker
 from turnwise.engine.batch import default_ear
 from turnwise.engine.chat import as_transcript, intake_of
 from turnwise.engine.luck import Luck
+from turnwise.engine.patient_names import parted
 from turnwise.engine.replaying import Replayer, Seat
 from turnwise.engine.study import cast_of, resolve_study
 from turnwise.engine.through_inspect.live import LUCK
@@ -28,7 +29,7 @@ class Place:
         study = resolve_study(therapists=(therapist,), patients=(patient,))
         cast = cast_of(study, default_ear())
         self.name = study.therapists[0] if role == "therapist" else study.patients[0]
-        family, _, self.case = study.patients[0].partition(":")
+        family, self.case = parted(study.patients[0])
         self.told = cast.cases[self.case]
         self.participant: Any = cast.therapists[study.therapists[0]] if role == "therapist" else cast.patients[family]
         self.key = "" if role == "therapist" else f"{family}/{self.case}"

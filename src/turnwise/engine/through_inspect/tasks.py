@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.errors import TurnwiseError, UsageError
+from turnwise.engine.patient_names import parted
 from turnwise.engine.through_inspect.live import studied
 
 __all__ = ["define_sessions", "found_agent"]
@@ -57,9 +58,7 @@ def define_sessions(live_session: Any, session_scores: Any) -> Any:
         except TurnwiseError as mistake:
             raise PrerequisiteError(str(mistake)) from None
         samples = [
-            Sample(
-                id=name, input=cast.cases[name.partition(":")[2]].intake.referral or name, metadata={"patient": name}
-            )
+            Sample(id=name, input=cast.cases[parted(name)[1]].intake.referral or name, metadata={"patient": name})
             for name in study.patients
         ]
         return Task(

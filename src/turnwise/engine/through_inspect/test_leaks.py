@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from model_studies import SMALL_LADDER, everything_in, played, small_study
 from scripted_server import Scripted, plain_therapist
-from turnwise.core.nouns import Case, Transcript
+from turnwise.core.nouns import Case
 from turnwise.engine.ladder_store import replies
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.store import RunFolder
@@ -47,12 +47,6 @@ def case(monkeypatch: pytest.MonkeyPatch) -> tuple[Case, list[str], str]:
     return case, private, public
 
 
-def faults_of(t: Transcript) -> list[str]:
-    """Return why drafts failed that a wrapper replaced."""
-    noted: list[Any] = [n for info in t.infos for n in cast("list[Any]", info.get("interventions", []))]
-    return [n["reason"] for n in noted if n["fault"] == "no_draft"]
-
-
 def sent(server: Scripted) -> list[str]:
     return ["\n".join(m["content"] for m in body["messages"]) for body in server.requests]
 
@@ -82,7 +76,9 @@ def test_markers_of_the_case_reach_nobody(
     server = loopback(lambda n, body: (400, str(body)) if n % 5 == 4 else plain_therapist(n, body))
     _, private, public = case
     sessions = played(small_study(therapist, turns=6, epochs=3), run_folder, ladder=SMALL_LADDER, log=True)
-    assert any(t.ending == "error" or faults_of(t) for t in sessions), "a refusal is seen: as an end, or by the wrapper"
+    assert '"fault"' in (run_folder / "calls.jsonl").read_text(encoding="utf-8")
+    if not therapist.startswith("socratic"):  # who speaks for itself where the model fails
+        assert any(t.ending == "error" for t in sessions)
     said = " ".join(turn.text for t in sessions for turn in t.turns)
     files = everything_in(run_folder)
     logs = {name: text for name, text in files.items() if name.endswith((".eval", "calls.jsonl"))}

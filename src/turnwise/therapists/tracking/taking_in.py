@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from turnwise.core.nouns import Transcript, Turn
-from turnwise.reading.sentences import split_sentences
 from turnwise.reading.window import CONTEXT, Window
 from turnwise.therapists.recognising import Call, call_of, owed
 from turnwise.therapists.reflecting import Heard, heard_in
-from turnwise.therapists.spoken import is_non_answer, main_part, plain_speech
+from turnwise.therapists.spoken import main_part, plain_speech, told_in, without_echo
 from turnwise.therapists.wording import last_said
 
 __all__ = ["TakenIn", "take_in", "window_of"]
@@ -41,15 +40,20 @@ def take_in(transcript: Transcript) -> TakenIn:
     ('I was ashamed.', 'feeling', ['ashamed'])
     """
     text = last_said(transcript)
-    plain = plain_speech(text) if text.strip() else text
+    plain = without_echo(plain_speech(text), _asked(transcript)) if text.strip() else text
     main = main_part(plain)
-    told = " ".join(s for s in split_sentences(main) if not is_non_answer(s))
+    told = told_in(plain)
     found = heard_in(told)
     first = owed(plain)
     call = call_of(main) if told else "thin"
     if first in ("risk", "identity", "memory") and call not in ("risk", "risk_told", "identity"):
         call = call_of(plain)
     return TakenIn(text, plain, main, Heard(plain, found.phrases, found.feelings), call, bool(told))
+
+
+def _asked(transcript: Transcript) -> str:
+    """Return what the therapist said last."""
+    return next((turn.text for turn in reversed(transcript) if turn.speaker == "therapist"), "")
 
 
 def window_of(transcript: Transcript, taken: TakenIn) -> Window:

@@ -1,0 +1,177 @@
+"""What in a clause may matter to the person who said it: a feeling, a want, a limit, a loss, somebody close.
+
+General English wording, nothing about any subject. It is for choosing what to give back: "I'd only gone in about my
+thyroid" is true and beside the point, "I couldn't cross" is not. What it does not find may matter all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from turnwise.therapists.emotions import voiced
+
+__all__ = ["STAKES", "WEIGHTS", "burdens", "is_administrative", "stake_of", "tense_of"]
+
+STAKES: tuple[str, ...] = (
+    "feeling",
+    "limit",
+    "alone",
+    "loss",
+    "hiding",
+    "want",
+    "body",
+    "effort",
+    "bond",
+    "self",
+    "shift",
+    "without",
+)
+"""What a clause may be about, in the order in which it is asked."""
+WEIGHTS: Mapping[str, float] = {
+    "feeling": 3.0, "limit": 2.4, "alone": 2.4, "loss": 2.3, "hiding": 2.3, "want": 2.2, "body": 2.0, "effort": 1.8,
+    "bond": 1.6, "self": 1.6, "shift": 1.3, "without": 1.2, "": 0.0,
+}  # fmt: skip
+"""How much each weighs against the others; judgement, not fitted."""
+
+_I = r"\bi(?:'ve|'d|'m)?\b"
+_PATTERNS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in {
+        "feeling": r"\b(?:i|i've|i'd|i'm)\b(?: \w+){0,2} (?:fe(?:el|lt)|hate[ds]?|dread(?:ed)?|worr(?:y|ied)|"
+        r"panic(?:k?ed)?|blame[ds]? myself|insulted|mortified|lost|trapped|empty|flat|heavy|small|responsible|"
+        r"sick of|fed up|not grand|low|a fool|a wreck|stuck|beside myself)\b|\bmy (?:stomach drop|heart|legs went|"
+        r"nerves|head (?:goes|went|won't))|\b(?:ashamed|proud|disappointed) (?:of|in) me\b|\bit (?:hurts?|kills me|"
+        r"breaks my|frightens me|scares me|gets to me)\b",
+        "limit": rf"{_I}[^.]{{0,12}} (?:can't|cannot|couldn't|could not|can not|don't dare|didn't dare|wasn't able|am "
+        r"not able|stop being able|haven't been able|never manage|never get|never could)\b(?! complain| tell| say|"
+        r" think| fault)|\bi can't\b(?! complain| tell| say| think| fault)|\bi couldn't\b(?! tell| say| think)|"
+        r"\bi (?:get|got) (?:as far as|to the \w+ and)\b|\bi stood there\b",
+        "alone": r"\b(?:nobody|no one|no-one|none of them)\b|\b(?:people|they|folk|everybody) (?:don't|never|won't|"
+        r"didn't) \w+ me\b|\b(?:on my own|by myself|all alone|alone)\b|"
+        r"\bthere(?:'s| is| was) (?:only|just) me\b|\bi (?:never|don't) (?:ask|see anyone|talk to)",
+        "loss": r"\b(?:died|dead|funeral|lost (?:him|her|them|my|the|it)|passed away|gone quiet|went quiet|very quiet|"
+        r"house is quiet|i miss|missed (?:him|her|them)|no longer|not any ?more|any ?more|used to|left me|has gone|"
+        r"'s gone|nothing left|i still \w+|never again|stopped (?:com|ring|ask|call|talk)ing|doesn't (?:ring|ask|"
+        r"talk|call))\b",
+        "hiding": r"\bi(?:'ve| have|'d|'m| am)? (?:hid|hide|been hiding|pretend|never told|haven't told|didn't tell|"
+        r"don't tell|keep it|kept it|lied|put on|checking that i)|\bi (?:wouldn't|would not) let\b|\bi say i\b|"
+        r"\bi said (?:i was )?fine\b|\bnobody knows\b|\bnobody has been told\b|\b(?:smile|act) so (?:that )?they\b",
+        "want": r"\b(?:i|i'd|i've)(?: just| only| really| still| do)? (?:want(?:ed)?|need(?:ed)?|wish(?:ed)?|"
+        r"hop(?:e|ed)"
+        r"|long)\b|\bi(?:'d| would) (?:just |only |really )?(?:like|love|rather have|give anything)\b|"
+        r"\bmatters to me\b",
+        "body": r"\b(?:sleep|slept|awake|lie there|lay there|wake|breath|breathe|breathing|shak(?:e|ing)|shook|pain|"
+        r"aches?|hurts?|sick|(?:go|goes|went|hands (?:are|were|go)) cold|sweat\w*|faint\w*|dizzy|cry|cried|crying|"
+        r"tears|eat|ate|starving|chest|stomach|jaw|"
+        r"throat|throw up|threw up|vomit\w*|fell asleep|went cold|(?:my|the) heart|blank|voice stop\w*)\b",
+        "effort": r"\bi(?:'ve| have)? (?:have to|had to|got to|to) \w+|\bi(?:'d| had) to \w+|\bi (?:keep|kept) "
+        r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|never|forever)\b|\bi never stop|"
+        r"\bi(?:'d| had) better\b|\bso (?:that )?(?:nobody|he|she|they) (?:can|could|won't|wouldn't)\b|\bi check\b|"
+        r"\bi wait\b|\bi practi[sc]e\b|\bi go over\b",
+        "bond": r"^(?:he|she|they|my \w+|(?!(?:There|It|That|This|They)\b)(?-i:[A-Z][a-z]+)|we)\b.*\b(?:talk|argue|"
+        r"ask(?:s|ed)?|wait(?:s|ed)?|"
+        r"sits?|sat|shout\w*|yell\w*|laugh\w*|looks? at|stay(?:s|ed)?|remember\w*|forgot|bangs?|worr(?:y|ies)|"
+        r"cries|cried|leaves me|left me|blames?|hits?|trusts?|fights?|loves?|let(?:s)? me|"
+        r"kept|keeps|goes on|came back|still)\b|\bbetween (?:me|us)\b|\bwe don't talk\b|\bwe laugh\b",
+        "self": r"^i(?:'m| am| was|'ve been)(?: just| only)? (?:a|an|the|one|only|just|never|always|not|kind of|too|"
+        r"so|no|"
+        r"used|left|made|like)\b(?! (?:here|sure|certain|saying|going|being))",
+        "without": r"^i(?:'d|'ve|'m)?(?: just| really)? (?:don't|do not|didn't|did not|haven't|have not|won't|will not|"
+        r"never|cannot|no longer)\b(?! (?:know|think|mean|see|remember))",
+        "shift": r"\b(?:got|getting|gets) (?:worse|better|bad|harder|longer)\b|\b(?:it|this|that) (?:all )?(?:started|"
+        r"began|changed|stopped)\b|\b(?:since|ever since) (?:he|she|they|my|the|it|we|i)\b|\bthe first time\b|"
+        r"\bthe last time\b|\b(?:i've|i have) (?:quit|stopped|given up|gone off)\b|\bi (?:quit|stopped|gave up)\b|"
+        r"\bfell (?:behind|apart)\b",
+    }.items()
+}
+_ADMIN = re.compile(
+    r"\b(?:flyer|form|appointment|referral|letter for|clinic (?:made|sent|gave)|doctor (?:rang|rings|sent|says)|"
+    r"gp said|sent me|was sent|put me in|gave me (?:a|the) (?:link|card|number|leaflet|flyer)|this is one|"
+    r"session one|thank you|thanks)\b",
+    re.IGNORECASE,
+)
+"""How somebody came to be here is told in every first minute, and is seldom what they came for."""
+
+_PAST = re.compile(
+    r"\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|couldn't|went|came|got|said|told|sat|stood|lay|fell|left|lost|"
+    r"took|gave|made|knew|thought|felt|saw|heard|kept|put|ran|rang|woke|broke|hid|met|sent|drove|slept|cried|quit|"
+    r"brought|held|hurt|began|grew|wrote|shook|[a-z]{3,}ed)\b",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"^(?:\w+ ){0,2}(?:i|we|he|she|they|it|there|you)(?:'m|'re|'s| am| is| are| like| keep| have to| don't| can't| "
+    r"do| does| feel| "
+    r"know| think| lie| get| go| send| say| take| look| wake| hear)\b(?! (?:gone|been|left me|died)\b)",
+    re.IGNORECASE,
+)
+_WISHED = re.compile(r"\b(?:'d|would|could|might)\b|\b(?:want|wish|hope|need)\b", re.IGNORECASE)
+
+
+def stake_of(clause: str) -> str:
+    """Return what ``clause`` is about that may matter to the speaker, or an empty string.
+
+    Parameters
+    ----------
+    clause : the speaker's own words, first person.
+
+    Examples
+    --------
+    >>> stake_of("I couldn't cross"), stake_of("she's gone quiet on me"), stake_of("I'd like to sleep through")
+    ('limit', 'loss', 'want')
+    >>> stake_of("she gave me a flyer"), stake_of("I'd only gone in about my thyroid")
+    ('', '')
+    """
+    if voiced(clause):
+        return "feeling"
+    if _ADMIN.search(clause):
+        return ""
+    return next((name for name in STAKES if _PATTERNS[name].search(clause)), "")
+
+
+_BURDEN = re.compile(
+    r"n't\b|\b(?:not|no|nobody|nothing|never|cannot|without|alone|hurts?|pain|aches?|sick|cry|cried|crying|awake|"
+    r"lost|died|dead|"
+    r"gone|quiet|worse|bad|hard|heavy|stuck|tired|afraid|scared|ashamed|hide|hiding|lied|dread|panic\w*|worr(?:y|"
+    r"ied)|shak(?:e|ing)|"
+    r"shook|fell|faint\w*|stop(?:s|ped)|blank|flat|numb|useless|miss|missed|used to|any ?more|used up|have to|had "
+    r"to)\b",
+    re.IGNORECASE,
+)
+
+
+def burdens(clause: str) -> bool:
+    """Whether ``clause`` says something hard, so that "that sounds hard" is no guess.
+
+    Examples
+    --------
+    >>> burdens("I just cry at everything"), burdens("I slept every night of it")
+    (True, False)
+    """
+    return _BURDEN.search(clause) is not None
+
+
+def is_administrative(clause: str) -> bool:
+    """Whether ``clause`` is about how somebody came to be here, and seldom about what they came for.
+
+    Examples
+    --------
+    >>> is_administrative("she gave me a flyer"), is_administrative("my voice stops")
+    (True, False)
+    """
+    return _ADMIN.search(clause) is not None
+
+
+def tense_of(clause: str) -> str:
+    """Return ``"past"``, ``"wished"`` or ``"now"``: when what a clause tells of is.
+
+    Examples
+    --------
+    >>> tense_of("I couldn't cross"), tense_of("I'd like to sleep"), tense_of("I lie there")
+    ('past', 'wished', 'now')
+    """
+    if _WISHED.search(clause):
+        return "wished"
+    if _NOW.search(clause):
+        return "now"
+    return "past" if _PAST.search(clause) else "now"

@@ -1,0 +1,100 @@
+"""What is offered to somebody who asks, where nothing more particular is known: options, and how they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["GO_AHEAD", "OFFERED", "WHY_ASKED"]
+
+GO_AHEAD: tuple[str, ...] = (
+    "Of course. Ask whatever you like, and if I don't know, I'll say so.",
+    "Yes, please do. I'll answer as straight as I can. What is it?",
+    "Go ahead. What would you like to know?",
+    "You can ask me anything. What's on your mind?",
+    "Gladly. Ask it the way it comes, and I'll tell you what I know and what I don't.",
+)
+"""To somebody who asks whether they may ask."""
+WHY_ASKED: tuple[str, ...] = (
+    "It's fair to ask. There's no right answer, and it isn't for any form: I only wanted to see it from nearer by. You "
+    "can leave it. What would be a better thing to ask?",
+    "I asked so that I don't have to guess, and for nothing else. It's no test. Would you sooner tell me something "
+    "else?",
+    "That wasn't clear of me. I was wondering how it is for you, not what ought to be said. What comes to mind, if "
+    "anything?",
+    "Nothing hangs on it. I ask to understand, and not knowing is as good as any answer. What would you like "
+    "to talk "
+    "about instead?",
+    "You needn't get it right, there's nothing to get. I put it because it seemed to matter. Did it, or was I off?",
+    "I can say it more simply: I'd like to know what it's like to be you with this. Is that a fair thing to ask?",
+)
+"""To somebody who asks what a question was for, or whether the answer was a good one."""
+OFFERED: Mapping[str, tuple[str, ...]] = {
+    "about_me": (
+        "Gladly. I ask and I listen, I say back what I've heard, and you decide what we talk about and how far "
+        "it goes. "
+        "Who may read it is set by the service that sent you here, and they can tell you in writing. What else would "
+        "make this easier?",
+        "Of course. It's talk, at your pace, and now and then we look more closely at one thought. The rules on who is "
+        "told what are the service's, except that danger to life goes first. How does that sound to you?",
+        "That's a fair thing to want to know. You talk, I ask, and about once in a while I put together what I've "
+        "heard. You can stop it, or turn it, at any point. What would you want to be different from that?",
+    ),
+    "wording": (
+        "Yes, let's find words. One way is to begin with what you want from them, and leave the reasons for later. "
+        "Another is to begin with the difficulty itself, that you've put it off because you didn't know how to start. "
+        "Which is nearer to how you talk?",
+        "Happy to. You could say it short, one fact and one wish; or write it down first and read it out. What have "
+        "you tried saying so far?",
+        "Let's look for it together. Some people start with what they don't want to happen, others with the one "
+        "sentence that matters. What would you want them to have understood at the end?",
+    ),
+    "method": (
+        "Yes, I can name two things that have helped other people. One is to make the first step so small that it's "
+        "nearly silly, at a set time. The other is to tell one person beforehand what you'll do. Which could fit, if "
+        "either, and what have you tried already?",
+        "Gladly. Two ways in: plan a single small thing for one day this week and see how it goes, or leave the thing "
+        "itself and change what's round it, the place, the hour or the company. What do you know already about how "
+        "those go for you?",
+        "There are a few things. Some people write down when it comes and what was before it, for a week, only to see "
+        "the pattern. Others pick one moment of the day and do that one differently. How does either of those sound?",
+        "I can think of two. One is to decide beforehand what you'll do in the first five minutes, and nothing beyond. "
+        "The other is to stop while it's still going well. You'll know best what's been tried: what do you make of "
+        "them?",
+    ),
+    "decide": (
+        "That's yours to decide, and I can help you look at it. One way is to ask what you'd want to be true in a "
+        "year; "
+        "another is to say what each choice would cost, and whom. Which would help more?",
+        "I won't decide it for you, and we needn't leave it in the air. Some people start with what they'd regret not "
+        "having done, others with the smallest part of it that could be tried. Which is nearer to you?",
+        "Let's lay it out. There's doing it, leaving it, and doing a small part of it first. What speaks for each of "
+        "them, as far as you can see?",
+        "It isn't for me to say, but I'd gladly think it through with you: what you hope would come of it, and what "
+        "you would sooner not see. Which of the two is louder at the moment?",
+    ),
+    "unsure": (
+        "I don't know that, and I'd rather say so than guess. We could think through who would, or what you'd need the "
+        "answer for. Which would help more?",
+        "I haven't got the answer to that one. You may know more of it than I do: what have you worked out so far, and "
+        "where does it stop?",
+        "That's a fair question, and not one I can settle. We could look at what speaks for each side, or at what "
+        "would "
+        "be enough to know for now. Which would you like?",
+        "I can't tell you for certain. What I can do is help you sort it: what you know, what you could find out, and "
+        "what can be left. Where shall we begin?",
+    ),
+    "info": (
+        "That's worth knowing, and I don't have the exact answer. Two places that would: your doctor, and a published "
+        "guide for patients that gives its sources. What do you know about it so far, and which of them would "
+        "suit you?",
+        "I'd rather not guess at that. You could put it to your doctor, written down so that nothing gets lost, or we "
+        "could sort out together what exactly you want to know. What have you heard about it already?",
+        "I don't want to tell you more than I know. In general such things differ from person to person, and your "
+        "doctor "
+        "or a health service's own pages could say more than I can. Which part of it do you most want to know?",
+        "I can't answer that well enough for you to lean on. It would be a good question to write down for your "
+        "doctor, "
+        "just as you put it. What would you do with the answer, once you had it?",
+    ),
+}  # fmt: skip
+"""Collaborative answers by kind of request: options, and a question how they fit. What is not known is called so."""

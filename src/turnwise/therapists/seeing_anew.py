@@ -1,0 +1,140 @@
+"""A new view of the patient's own: whether one was put into words, and which of the words hold it.
+
+Nets of English phrases of discovery ("it hit me", "it isn't X, it's Y", "maybe he was only shy"). What was seen without
+saying so is missed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import is_non_answer, is_preface
+from turnwise.therapists.wording import MAX_QUOTED
+
+__all__ = ["new_view", "sees_anew"]
+
+
+def _net(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+_WHO = r"(?:it|he|she|they|i|we|this|that|my \w+|[A-Z]\w+)"
+_SAID_SO = _net(
+    r"\bi(?:'d|'ve| had| have)? always (?:thought|told myself|took|taken|believed|assumed)\b",
+    r"\bi (?:used to (?:think|say|believe)|never (?:thought|saw|noticed) (?:that|how|it was|i)|hadn't (?:seen|"
+    r"noticed|thought))\b",
+    r"\b(?:that's|this is|that is) (?:new|a different way|a different thing)\b|\bnever (?:clicked|occurred to me)\b",
+    r"\b(?:it|and it|then it|it just) (?:just )?(?:hit|struck|dawned on|landed on|occurred to) me\b|\bit's just "
+    r"come to me\b|"
+    r"\bsomething just landed\b|\bi(?:'ve| have) just (?:noticed|realised|realized|heard myself)\b",
+    r"\bi (?:just )?(?:realise|realize|realised|realized|clocked|understood)\b(?! (?:that )?(?:you|i have to|it's "
+    r"your))|"
+    r"\bi (?:get it|see it) now\b|\bi see now\b|\bwhat i understood\b|\bi(?:'m| am) (?:starting|beginning) to "
+    r"(?:see|wonder|notice|think maybe)\b",
+    r"\bi(?:'d|'ve| had| have)? never (?:really )?(?:thought|looked|noticed|considered)\b.{0,8}\b(?:it|that)\b "
+    r"(?:like|that|so|from)\b|"
+    r"\bi(?:'d| had)n't (?:thought|seen|noticed)\b|\bnow (?:that )?(?:you|i) (?:say|said) it\b|\bi see (?:that|it) "
+    r"differently\b",
+    r"\bnever (?:clocked|linked|saw it|put (?:that|them|it|the two)\b.{0,8}\btogether|dawned)\b|\bdawned on me till\b|"
+    r"\bonly (?:just|now) (?:thought|seen|saw|noticed)\b|\bi've only now\b",
+    r"\bturns out\b|\bnow (?:that )?i (?:hear|say|see) (?:it|myself|that)\b|\bi(?:'ve| have) worked out\b|\bi'm "
+    r"seeing now\b|"
+    r"\b(?:listening to|hear) myself\b|\bi (?:began|begin|start|started) to see\b|\bi could see it all\b",
+    r"\bi(?:'ve| have)? (?:noticed|found|saw|see|thought,) (?:that )?(?:i'm|i was|i only|i|it's me|it was)\b(?! "
+    r"(?:saw|had)\b)|"
+    r"\b(?:the|a|another) pattern (?:is|that|comes|was)\b|\bsomething (?:unexpected|about it) \b",
+    r"\b(?:all (?:this time|these years|my life)|at first|i always|for years) i?(?:'d|'ve)? ?(?:thought|was "
+    r"thinking|said|figured|"
+    r"told it|made it|kept saying)\b|\bi(?:'d| had) (?:put it down|assumed)\b|\bi've been so sure\b",
+    r"\b(?:like|all over) (?:my )?(?:dad|mum|mom|mother|father|brother|sister)(?: did| all over)?\W*$|\bexactly "
+    r"like my\b",
+    r"\bthat's (?:how|why|what) i (?:hide|do|never|always|keep|leave|cope)\b|\bi'm the one "
+    r"(?:who|that)\b",
+    r"\b(?:nobody died|nothing fell (?:down|apart)|the other (?:way|road) round)\b",
+    r"^huh\b[!.,]",
+    r"\bcome to think of it\b|\bput like that\b|\bwhen i say it out loud\b|\bi don't like how that sounds\b",
+)
+_IT = r"(?:it|he|she|they|this|that|[A-Z]\w+)"
+_TURNS = _net(
+    # not this, but that
+    rf"\b{_IT}(?:'s| is| was|'re| are)? ?(?:isn't|wasn't|aren't|not|never)\b[^.?!]{{2,40}}[;,] (?:but )?(?:just |"
+    rf"only )?{_IT}"
+    r"(?:'s| is| was|'re| are)\b[^.?!]{2,60}",
+    r"\bso (?:it|that|he|she|they|i|the \w+)(?:'s|'m| is| was| am| did| didn't| isn't| wasn't| were)\b(?! (?:fine|"
+    r"okay|all right|"
+    r"there|quiet|late)\b)[^?]{2,50}\b(?:n't|not (?:me|him|her|them|that|because)|only|whenever)\b",
+    r"^(?:(?:oh|huh|well|so)[,.]? )?then (?:it|he|she|they|i|that)(?:'s|'m| is| was| am)\b[^?]{0,12}\b(?:not|never|"
+    r"only|my|the)\b",
+    r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must|maybe)\b",
+    r"\bi(?:'m| am| was|'m just)? ?(?:not|n't|wasn't|don't want) [^.?!,]{2,30}[,;] (?:it's |i(?:'m| am| was) "
+    r")(?:just )?\w+|"
+    r"\bi was \w+, not \w+|\bit's \w+, not \w+",
+    # another reading of somebody else
+    rf"\b(?:maybe|perhaps|i suppose|could be (?:that )?|it (?:could|may|might) be that) {_WHO}(?!'d\b| will\b| would\b|"
+    r" could\b| should\b| can\b)(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed)\b[^?]{2,}",
+    r"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|like|"
+    r"think)\b",
+    r"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?\w+",
+    r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
+    r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
+)
+_ACROSS = _net(
+    r"\b(?:it|that|she|he) ?(?:isn't|wasn't|ain't|'s not|was never|was not|is not|'s never been) (?:about |the |"
+    r"really )?[^.?!,]{2,30}"
+    r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m not| am not| was not| wasn't|'m never) "
+    r"[^.?!]{2,30}\. "
+    r"i(?:'m| am| was) \w+"
+    r"[^.?!]{0,40}(?:$|[.!])|\bi don't want [^.?!]{2,30}\. i want \w+",
+)
+"""Not this; that: the second half in a sentence of its own."""
+_LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sentence of a story
+_MAYBE_NOT = _net(
+    r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
+    r"\bmaybe (?:next|tomorrow|later|on|you|some other)\b",
+    r"\?\W*$",
+    r"\b(?:they|he|she|doctor|nurse|gp|[A-Z]\w+) (?:said|says|told|thinks?|reckons?)\b",
+)
+
+
+def sees_anew(text: str) -> bool:
+    """Whether ``text`` voices a view that is new to its speaker.
+
+    Examples
+    --------
+    >>> sees_anew("Maybe he was only shy."), sees_anew("It isn't my life that is bad, it's Sunday.")
+    (True, True)
+    >>> sees_anew("She rings every night."), sees_anew("Maybe tomorrow.")
+    (False, False)
+    """
+    text = text.replace("’", "'").strip()
+    told = [s for s in split_sentences(text) if not (is_non_answer(s) or is_preface(s))]
+    if len(text.split()) > _LONGEST or not told:
+        return False
+    if any(_SAID_SO.search(s) for s in told):
+        return True
+    turned = _ACROSS.search(" ".join(told)) is not None
+    return turned or any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
+
+
+def new_view(turn: Heard) -> str:
+    """Return the words of ``turn`` that hold the new view, short enough to be quoted, or an empty string.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> new_view(heard_in("She came on the Sunday. Maybe she was only worried."))
+    'Maybe she was only worried'
+    """
+    sentences = split_sentences(turn.text.replace("’", "'"))
+    told = [s.strip().rstrip(".!") for s in sentences if not (s.rstrip().endswith("?") or '"' in s or is_preface(s))]
+    short = [s for s in told if 3 <= len(s.split()) <= MAX_QUOTED]
+    for found in (
+        [s for s in short if _TURNS.search(s)],
+        [s for s in short if _SAID_SO.search(s) and len(s.split()) >= 5],
+    ):
+        if found:
+            return found[-1]
+    phrase = next((p for p in turn.phrases if p.back and _TURNS.search(p.said)), None)
+    return phrase.said if phrase else ""

@@ -1,0 +1,113 @@
+"""Which acts suit what was said: what is called for comes first, and nothing is asked of a turn that holds nothing.
+
+The values of acts weigh likelihoods; this holds what no weight should outvote. A question whether the listener agrees
+gets an answer, a request gets help, an objection is not reflected on, and "what is that like for you?" needs a "that".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from turnwise.therapists.giving_back import weighty
+from turnwise.therapists.ledger import Ledger, normal
+from turnwise.therapists.pushing_back import objection_in, speaks_to_me
+from turnwise.therapists.recognising import Call, call_of
+from turnwise.therapists.reflecting import Heard
+
+__all__ = ["assents", "calls_for", "suits", "tells", "touches"]
+
+_FIRST: Mapping[Call, frozenset[str]] = {
+    "bait": frozenset(("hold",)),
+    "request": frozenset(("give",)),
+    "pushback": frozenset(("step_back", "give_room", "reflect_content", "reflect_feeling")),
+    "insight": frozenset(("consolidate", "reflect_content", "reflect_feeling", "attend")),
+}
+"""What may answer a turn that calls for it in so many words; everything else waits."""
+_OBJECTED = frozenset(("step_back", "give_room"))
+_INNER = frozenset(("attend", "normalise"))
+_CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
+_TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
+_AT_THE_THOUGHT = _TESTS | {"synthesise"}
+_NEWS = 12  # words from which something new was told, which comes before the thought
+_WORN = 3  # questions at a thought after which it is left, unless they brought something up
+_ENDINGS = frozenset(("take_away", "next_step", "agenda"))
+_EARLY = 2  # patient turns in which somebody tells how they came
+_TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
+_AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
+_A_WORD = 4  # words up to which a turn leaves the floor to the therapist
+_BRIEF = 6  # words up to which a "yes" to a reflection is only a yes
+_YES = frozenset(("yes", "yeah", "yep", "aye", "right", "correct", "exactly", "true", "uh-huh", "mm", "kind", "sort"))
+_SAFETY_HOLDS = 2  # turns after a question about dying in which nothing is brought to an end
+
+
+def calls_for(turn: Heard) -> Call:
+    """Return what a turn calls for by its explicit words; ``turn.text`` is what it tells, without its announcements."""
+    return call_of(turn.text) if turn.text.strip() else "thin"
+
+
+def touches(turn: Heard) -> bool:
+    """Whether a turn holds a feeling, or something that may matter to the person who said it.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> touches(heard_in("I couldn't cross.")), touches(heard_in("I came by taxi."))
+    (True, False)
+    """
+    return bool(turn.feelings or weighty(turn))
+
+
+def tells(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn tells enough that one can stay with it: what may matter, or something told at all.
+
+    The first long story, without a feeling, a want or a loss in it, is mostly how somebody came to be here.
+    """
+    words = len(turn.text.split())
+    return touches(turn) or (words >= _TOLD and (words <= _STORY or ledger.turn > _EARLY))
+
+
+def assents(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn only agrees to what was given back just before, so that "that" still stands."""
+    words = turn.text.lower().replace(",", " ").replace(".", " ").split()
+    agreed = bool(words) and len(words) <= _BRIEF and words[0] in _YES
+    return agreed and ledger.moves[-1:] != () and ledger.moves[-1] in _AFTER_A_REFLECTION
+
+
+def _in_hand(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn voices the thought to work on, or answers a question about it."""
+    asked = ledger.moves[-1:] != () and ledger.moves[-1] in _AT_THE_THOUGHT
+    return asked or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
+
+
+def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
+    """Whether ``move`` may answer ``turn`` at all.
+
+    Parameters
+    ----------
+    move : name of an act. ledger : after the turn. turn : as heard, its text being what it tells.
+    """
+    call = calls_for(turn)
+    if call in _FIRST:
+        objected = call == "pushback" and objection_in(turn.text) is not None
+        return move in (_OBJECTED if objected else _FIRST[call])
+    if move in (*_ENDINGS, "summarise") and "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
+        return False
+    if move in _ENDINGS:
+        told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
+        opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
+        return not (touches(turn) or told or opens or call == "hint")
+    if move == "give_room":
+        return bool(ledger.unanswered) or not tells(ledger, turn)
+    if move == "check_hint":
+        return (call == "hint" or bool(ledger.hints)) and ledger.moves[-1:] != ("check_hint",)
+    if move in _INNER:
+        return tells(ledger, turn)
+    if move in ("reflect_content", "stay") and call == "thin" and not ledger.unanswered:
+        return touches(turn) or len(turn.text.split()) >= _TOLD
+    if move in _CHALLENGES:
+        asked = sum(ledger.moves.count(m) for m in _TESTS)
+        if move in _AT_THE_THOUGHT and len(turn.text.split()) >= _NEWS and not _in_hand(ledger, turn):
+            return False
+        worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
+        return not (ledger.unanswered or worn or speaks_to_me(turn.text))
+    return True

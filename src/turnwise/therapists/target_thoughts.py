@@ -1,0 +1,164 @@
+"""The thought to work on: a rule, a verdict or a sweeping judgement in the patient's own words, or nothing.
+
+Working on a sentence that is no thought ("I told him about it") is worse than having none, so each candidate is
+scored by the form of the sentence, and what falls short is left.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import is_non_answer, is_preface
+from turnwise.therapists.wording import MAX_QUOTED
+
+__all__ = ["CLEAR", "likeness", "thought_in"]
+
+CLEAR = 3.0
+"""Likeness from which a sentence counts as a thought whatever was asked."""
+_ASKED = 2.0  # enough in answer to what went through the mind, or where the turn as a whole sounds distorted
+
+_VERDICT = re.compile(
+    r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| "
+    r"never| nothing but| really)*"
+    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any)\b ?|no |"
+    r"too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
+    r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|"
+    r"them))\b)",
+    re.IGNORECASE,
+)
+_RULE = re.compile(
+    r"^(?:i|you|one|a \w+|people|everybody|nobody) (?:just |always |really )?(?:must(?:n't)?|should(?:n't)?|ought "
+    r"to|have(?: got)? to be|"
+    r"has to be|'d better|had better|can't afford|mustn't)\b(?! (?:say|tell|mention|add|disclose|ask|admit|think|"
+    r"like|be "
+    r"(?:honest|fair|straight)|have been|thank|go|get|ring|call)\b)|^i(?:'d| had) better not\b|^(?:if|when) you want\b",
+    re.IGNORECASE,
+)
+_IF_THEN = re.compile(
+    r"^(?:if|unless|once|when) (?:i|you|they|people|he|she|somebody|anybody|it)\b.{3,60}?[, ]+(?:then )?(?:it|they|"
+    r"he|she|everything|"
+    r"nothing|nobody|everybody|i|that|the \w+)(?:'s|'ll|'m|'d)?\b.*\b(?:don't|doesn't|won't|nothing|everything|"
+    r"never|always|will|would|'ll|"
+    r"'d|falls?|fails?|stops?|over|finished|mean|means|done|no|not|know|see|leave|think)\b",
+    re.IGNORECASE,
+)
+_SWEEPING = re.compile(
+    r"^(?:nobody|no one|everybody|everyone|nothing|all (?:of them|the others)|every (?:other )?\w+|they all|other "
+    r"people|people|anybody|"
+    r"anyone|nothing)(?: else)?\b.*\b(?:me|my|i|else|without|than|real|better|know|knows|see|sees|wants?|likes?|"
+    r"cares?|just|given|gets?|"
+    r"can|is|does|has)\b",
+    re.IGNORECASE,
+)
+_EQUATES = re.compile(
+    r"^(?:a|an|the|it|that|this|my)\b.*(?:\b(?:is|are|was)\b|'s\b).*\b(?:or (?:it(?:'s| is) )?(?:not|wrong|nothing)|"
+    r"that's all|all there is|"
+    r"my (?:own )?fault|on my side|nothing (?:but|more)|always|never|only|the end of|means i|one way)\b|"
+    r"^the one (?:who|that)\b.*\bis\b|\b(?:which|that|this) means (?:i|that i|he|she|they)\b",
+    re.IGNORECASE,
+)
+_CANNOT = re.compile(
+    r"^i (?:can't|cannot|can never|could never|'ll never|never) (?:do (?:it|this|that|anything)|cope|be|let|trust|"
+    r"rely|get (?:it|this|any\w*)|"
+    r"finish|manage|keep|have|go back|say no|show)\b|^i came out wrong|^i (?:always|never) (?:get|do|am|ruin|fail|"
+    r"mess|let|spoil|end up)\b|"
+    r"^there(?:'s| is) (?:nothing (?:left|good|to be done|about me|of me|in me)|something wrong with me|no (?:point|"
+    r"use|way))\b|^it(?:'s| is| was)(?: all)? my (?:own "
+    r")?fault\b",
+    re.IGNORECASE,
+)
+_FORMS = ((_VERDICT, 3.0), (_RULE, 3.0), (_IF_THEN, 3.0), (_CANNOT, 3.0), (_EQUATES, 2.0), (_SWEEPING, 2.0))
+_WHAT_I_AM = re.compile(r"^i(?:'m| am| was)\b(?: just| only| kind of| always)* (?:a|an|the|one)\b", re.IGNORECASE)
+_DIMINISHED = re.compile(r"\b(?:only|just|always|never|nothing but|basically)\b", re.IGNORECASE)
+_ABSOLUTE = re.compile(
+    r"\b(?:always|never|nobody|no one|nothing|everything|everyone|everybody|all|every|only|at all)\b", re.I
+)
+_OF_SELF = re.compile(r"\b(?:i|i'\w+|me|my|mine|myself)\b", re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"^(?:(?:and|so|but|well|yes|because)[, ]+)*i (?:just |always |keep |kept )?(?:think(?:ing)?|thought|believe|"
+    r"figure|reckon|tell myself|told myself)"
+    r"(?:,| that)? ",
+    re.IGNORECASE,
+)
+_NOT_ONE = re.compile(
+    r"\b(?:told|said|asked|went to|came to|bought|drove|talked|wrote|fell asleep|today|yesterday|last (?:week|night|"
+    r"month))\b|"
+    r"\byou(?:r|'\w+)?\b|[\"“”]|\b(?:ever|never) (?:goes|went|asked|heard|read|seen|met|had)\b|^i(?:'ve| have)? "
+    r"never (?:been|seen|had|met|"
+    r"thought|told|asked|said)\b|(?-i:'[A-Z])|^the (?:last|first|other)\b|\bpaining me\b|^every time\b|^it (?:could|"
+    r"may|might) be\b|^i ought to be\b|\bi(?:'d| would) (?:like|want) to\b|^i want\b|^i (?:should|would) (?:like|"
+    r"have to|say|think)\b|"
+    r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
+    r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:(?:and|but|so|because|well|yes|no|then|ach|oh|look|listen|mate|in principle|that)[, ]+)+", re.IGNORECASE
+)
+
+
+_FOUND = re.compile(
+    r"^(?:then|so then|huh|oh|maybe|perhaps)\b", re.IGNORECASE
+)  # what was just found out is no thought to test
+
+
+def likeness(sentence: str) -> float:
+    """Return how much a sentence has the form of a thought one can work on; 0 is not at all, ``CLEAR`` is enough.
+
+    Examples
+    --------
+    >>> likeness("I'm one more job for people"), likeness("If I'm not there it doesn't run")
+    (4.0, 3.0)
+    >>> likeness("I told her about the weather"), likeness("I've gone off lilies")
+    (0.0, 0.0)
+    """
+    if _NOT_ONE.search(sentence) or not 3 <= len(sentence.split()) <= MAX_QUOTED:
+        return 0.0
+    form = max((worth for pattern, worth in _FORMS if pattern.search(sentence)), default=0.0)
+    if _WHAT_I_AM.search(sentence) and not (_JUDGED.search(sentence) or _DIMINISHED.search(sentence)):
+        return 0.0  # "I'm the cook at the school" is no verdict
+    if form == 0.0:
+        return 0.0
+    own = 1.0 if _OF_SELF.search(sentence) else 0.0
+    swept = 0.5 if _ABSOLUTE.search(sentence) else 0.0
+    return form + swept + own - (1.0 if form >= CLEAR and own else 0.0) + (1.0 if _JUDGED.search(sentence) else 0.0)
+
+
+_JUDGED = re.compile(
+    r"\b(?:job|burden|weight|failure|fraud|fake|joke|nuisance|useless|worthless|stupid|to blame|fault|wrong|not "
+    r"(?:enough|good|real|a real)|"
+    r"waste|problem|coward|mess|no-show|nothing|on paper)\b",
+    re.IGNORECASE,
+)
+
+
+def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float]:
+    """Return the sentence of ``turn`` most like a thought to work on, with its likeness; ``("", 0.0)`` where none is.
+
+    Parameters
+    ----------
+    turn : what was said. asked : it answers what went through the patient's mind.
+    distorted : the turn as a whole sounds like an absolute or distorted thought.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> thought_in(heard_in("She rings me. I think I'm a burden to her."), asked=False, distorted=False)[0]
+    "I'm a burden to her"
+    """
+    best, score = "", 0.0
+    for sentence in split_sentences(turn.text.replace("’", "'")):
+        if sentence.rstrip().endswith("?") or is_non_answer(sentence) or is_preface(sentence) or _FOUND.match(sentence):
+            continue
+        bare = _LEAD.sub("", sentence.strip().rstrip(".!…"))
+        told = _THOUGHT.match(bare)
+        if told is not None:
+            bare = bare[told.end() :]
+        parts = (bare, *(bare.split(", ")[:1] if ", " in bare else ()))
+        for part in parts:
+            worth = likeness(part) + (1.0 if told is not None and likeness(part) > 0 else 0.0)
+            if worth >= score and worth > 0:
+                best, score = part, worth
+    return (best, score) if score >= (_ASKED if asked or distorted else CLEAR) else ("", 0.0)

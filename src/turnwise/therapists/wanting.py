@@ -1,0 +1,175 @@
+"""What kind of help a turn asks for: about the therapist, words to say, a way, or a fact; and a mere "may I ask?".
+
+Nets of English phrases, and of those that look like a request and are none ("What's the point of it?").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.markers import asks
+
+__all__ = ["LEADING_IN", "Wanted", "asks_leave", "asks_why", "wanted"]
+
+Wanted = Literal["about_me", "wording", "method", "info"]
+
+
+_ONLY_ASKED = 12  # words: in a longer turn more is asked, or told, than what a question was for
+
+
+def _net(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+LEADING_IN = _net(
+    r"^(?:(?:so|and|but|well|okay|ok|um|hm|please|sorry|excuse me|then|now|yeah|tell me|may i ask|"
+    r"can i (?:just )?ask|let me ask)[,.:;]?\s+)*",
+)
+_SHORT_LEAD = _net(r"^(?:[\w']+(?: [\w']+){0,3},\s+){1,2}")
+_ASKS = _net(
+    r"^(?:what(?! if\b| sort| of\b)|how|which|who(?:m| do| does| would| should| can| must| sees)|where|"
+    r"when (?:do|does|will|can|should)|is (?:it|there|that|this)|are there|does|do (?:people|they|other|most|"
+    r"any)|can (?:you|i|we|one|a)|could (?:you|i|we)|would you|will it|should i|if (?:a|i|somebody|"
+    r"someone)\b)\b.*\?\W*$",
+)
+_WISHES = _net(
+    r"^(?:teach|show|explain|list|give) me\b(?! (?:a|one) (?:minute|moment|second|chance|break))|\b(?:teach|show) "
+    r"me (?:that|what|how|a)\b",
+    r"\bi(?:'d| would) (?:really )?(?:like|be glad (?:of|if)) (?:the (?:names?|pros|steps|options|number)|some kind "
+    r"of|a (?:plan|"
+    r"way|list|run)|to (?:learn|sort|make|hear what|understand what|leave with a))\b",
+    r"\bi want (?:to (?:sort|make|learn|understand what)|a plan|steps|somebody to lay)\b|\bready to hear\b|"
+    r"\bi(?:'d| would) be glad if you (?:explained|told|showed)\b|\bwhat(?:'s| is) (?:step one|the (?:first step|"
+    r"plan|procedure))\b",
+    r"\bwhat i want to know is\b|\b(?:write|tell me what to (?:do|say))\b.{0,20}\b(?:and i'll|like a recipe|for me)\b",
+    r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
+    r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
+    r" would) (?:really )?(?:like|rather|sooner) (?:to know|be told|have it ready)|help me (?:with|plan|find|"
+    r"write)|what are the options)\b",
+)
+_WHY_ASKED = _net(
+    r"\bwhat(?:'s| is) (?:it|that|this)(?: good)? for\b|\bwhat (?:it|that|this)(?:'s| is) for\b|\bwhy do you (?:ask|"
+    r"want)\b|"
+    r"\bwhy would you want\b|\bis (?:it|that|this) (?:on|for) (?:the|your|my|that) (?:form|file|record|notes?)\b|"
+    r"\bis (?:it|that|this) (?:important|needed)\W*$|\bdoes (?:it|that) mean (?:something|anything)\W*$|"
+    r"\bhow do you mean\b|\bwhat would you do with (?:it|that|the answer)\b|\bis there a right (?:one|answer)\b|"
+    r"\bshould i (?:know|have)\b[^.]{0,12}\?|\bis that "
+    r"okay\W*$|"
+    r"\bis (?:it|that) bad (?:if|that)\b",
+)
+"""Asks what a question was for, or whether an answer was right: about the therapist's doing, and easily answered."""
+_NOT_ASKING = _net(
+    r"\bwhat(?:'s| is) the (?:point|use|good)\b",
+    r"\b(?:for|on|in) (?:the|your|that) (?:form|record|file|notes?)\b",
+    r"\b(?:mean|matter|bad|wrong|important|strange|daft|silly|okay|ok|all right)(?: (?:something|thing to (?:say|"
+    r"think|want|feel)|to say|of me|"
+    r"then))?\s*\?\W*$",
+    r"\bcan i (?:give|think|come back|leave|tell you|say that|do) (?:that|it|this)?\b",
+    r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|"
+    r"\bsuch as what\b",
+    r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
+    r"\bgot to do with\b|\bright answer\b|\bis (?:it|that) (?:bad|wrong|okay|ok|all "
+    r"right|strange|daft) (?:if|that|to)\b",
+    r"\bwho asked\b",
+    r"\bwhat do you (?:mean|want|think|care)",
+    r"\bhow (?:do|would) you know\b",
+    r"\bhow d'you mean\b",
+    r"\bask you (?:something|a question)\b[^,]*\?",
+    r"\bis that (?:so|it|right|me|all)\W*$",
+    r"\bwhat good\b",
+    r"\bdo i look\b",
+    r"\bwho (?:cares|does that help|does it hurt)\b",
+    r"\bwho do you think\b",
+)
+_PROCESS = _net(
+    r"\bwho (?:do|must|would|can) (?:you|they)\b",
+    r"\bwhom\b",
+    r"\bwho (?:sees|reads|gets)\b",
+    r"\bgo any further\b",
+    r"\binform\b",
+    r"\bhow many (?:visits|times|sessions)\b",
+    r"\bthe (?:process|procedure)\b",
+    r"\bhow does (?:this|it) work\b",
+    r"\bwhat (?:is it|do) you do\b",
+    r"\bwhat happens (?:here|if|when)\b",
+    r"\byour rules\b",
+    r"\bdo you call\b",
+)
+_WORDING = _net(
+    r"\b(?:to say|do i say|do i write|to write|the wording|first (?:line|sentence|word)|how (?:do|does|"
+    r"can) (?:you|i|one|a person) (?:tell(?! (?:if|whether|which|what|when|the (?:difference|one)|"
+    r"it's)\b)(?![^.?!]*\b(?:"
+    r"apart|from)\b)|begin|put it)|write it|put it to (?:him|her|them))\b",
+)
+_METHOD = _net(
+    r"\b(?:give me|a way|a thing|something (?:for|to)|what do people do|(?:people|one|person) do\b|plan|"
+    r"steps?|method|procedure|protocol|recipe|options|how (?:do|can|should) (?:i|you|people|they|we)|"
+    r"what (?:should|can|could) i)\b",
+)
+
+
+_LEAVE = _net(
+    r"^(?:(?:so|and|but|well|okay|um|sorry|please|then|right|look)[,.]?\s+)*(?:(?:can|could|may|might) i (?:just |"
+    r"maybe )?"
+    r"ask (?:you )?(?:something|a question|one thing|one (?:small )?question|a thing|a favou?r)(?: (?:else|first|"
+    r"now|then|properly|plainly|"
+    r"odd|silly|daft|straight))?|is it (?:okay|ok|all right|allowed) (?:if i|to) ask(?: (?:something|you something|a "
+    r"question))?|am i allowed to ask(?: something)?|do you mind if i ask(?: you)?(?: something)?)\s*[?.]*\W*$",
+)
+
+
+def asks_leave(text: str) -> bool:
+    """Whether all that is asked is whether something may be asked.
+
+    Examples
+    --------
+    >>> asks_leave("Can I ask you something?"), asks_leave("Can I ask you something? Does it pass?")
+    (True, False)
+    """
+    return _LEAVE.search(text.replace("’", "'").strip()) is not None
+
+
+def asks_why(text: str) -> bool:
+    """Whether somebody asks what a question was for, or whether the answer was a right one.
+
+    Examples
+    --------
+    >>> asks_why("May I ask what it is for?"), asks_why("What is a good way to begin?")
+    (True, False)
+    """
+    return _WHY_ASKED.search(text.replace("’", "'").strip()) is not None
+
+
+@lru_cache(maxsize=64)
+def wanted(text: str) -> Wanted | None:
+    """Return what kind of help is asked for: about the therapist, words to say, a way, or a fact.
+
+    Examples
+    --------
+    >>> wanted("How does a person begin, with his wife?")
+    'wording'
+    >>> wanted("What's the point of it?") is None
+    True
+    """
+    text = text.replace("’", "'").strip()
+    if asks_leave(text) or (len(text.split()) <= _ONLY_ASKED and asks_why(text)):
+        return "about_me"
+    found = _WISHES.search(text) is not None
+    for sentence in split_sentences(text):
+        plain = LEADING_IN.sub("", sentence)
+        for asked in (plain, _SHORT_LEAD.sub("", plain)):
+            asking = len(asked.split()) >= 4 and _ASKS.match(asked) and not _NOT_ASKING.search(asked)
+            found = found or bool(asking)
+    known = asks(text)
+    if not found and (known is None or "?" not in text or _NOT_ASKING.search(text)):
+        return None
+    if _PROCESS.search(text):
+        return "about_me"
+    if _WORDING.search(text):
+        return "wording"
+    if known is not None:
+        return known  # type: ignore[return-value]
+    return "method" if _METHOD.search(text) else "info"
