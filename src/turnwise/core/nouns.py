@@ -53,6 +53,7 @@ __all__ = [
     "Transcript",
     "Turn",
     "Verdict",
+    "luck_key",
     "unscored",
 ]
 
@@ -164,6 +165,21 @@ class ScheduledMoment(_Stored):
     latest: int
 
 
+def _place(session: int) -> str:
+    return f"/s{session}" if session > 1 else ""
+
+
+def luck_key(patient: str, case: str, session: int = 1) -> str:
+    """Return whom the luck of a session belongs to: the patient, and the place in its course.
+
+    Examples
+    --------
+    >>> luck_key("stateful.v1", "alun"), luck_key("stateful.v1", "alun", 2)
+    ('stateful.v1/alun', 'stateful.v1/alun/s2')
+    """
+    return f"{patient}/{case}{_place(session)}"
+
+
 class SessionSpec(_Stored):
     """The recipe that replays a session. ``versions`` holds hashes of whatever could move a byte.
 
@@ -183,16 +199,12 @@ class SessionSpec(_Stored):
     @property
     def session_id(self) -> str:
         """Stable name of the session inside a run; never used as a path."""
-        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{self._place}"
+        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{_place(self.session)}"
 
     @property
     def luck(self) -> str:
         """Whom the luck of the session belongs to (``core.seeds.generator``): the patient and the session's place."""
-        return f"{self.patient}/{self.case}{self._place}"
-
-    @property
-    def _place(self) -> str:
-        return f"/s{self.session}" if self.session > 1 else ""
+        return luck_key(self.patient, self.case, self.session)
 
     @model_serializer(mode="wrap")
     def _without_first(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
