@@ -24,6 +24,8 @@ from pydantic import (
     model_validator,
 )
 
+from turnwise.core.seeds import luck_key, place_key
+
 __all__ = [
     "ENDINGS",
     "REASONS",
@@ -53,7 +55,6 @@ __all__ = [
     "Transcript",
     "Turn",
     "Verdict",
-    "luck_key",
     "unscored",
 ]
 
@@ -165,21 +166,6 @@ class ScheduledMoment(_Stored):
     latest: int
 
 
-def _place(session: int) -> str:
-    return f"/s{session}" if session > 1 else ""
-
-
-def luck_key(patient: str, case: str, session: int = 1) -> str:
-    """Return whom the luck of a session belongs to: the patient, and the place in its course.
-
-    Examples
-    --------
-    >>> luck_key("stateful.v1", "alun"), luck_key("stateful.v1", "alun", 2)
-    ('stateful.v1/alun', 'stateful.v1/alun/s2')
-    """
-    return f"{patient}/{case}{_place(session)}"
-
-
 class SessionSpec(_Stored):
     """The recipe that replays a session. ``versions`` holds hashes of whatever could move a byte.
 
@@ -199,7 +185,7 @@ class SessionSpec(_Stored):
     @property
     def session_id(self) -> str:
         """Stable name of the session inside a run; never used as a path."""
-        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{_place(self.session)}"
+        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{place_key(self.session)}"
 
     @property
     def luck(self) -> str:

@@ -14,8 +14,9 @@ from numpy.random import Generator
 
 from turnwise.core.contracts import LanguageModel, ReturningPatient
 from turnwise.core.errors import RegistryError, UsageError
-from turnwise.core.nouns import Case, Course, Reply, Transcript, luck_key
+from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import PATIENTS, closest
+from turnwise.core.seeds import luck_key
 from turnwise.engine.luck import with_key
 from turnwise.engine.model_therapists import checked_model_string
 from turnwise.engine.therapist_names import Models
