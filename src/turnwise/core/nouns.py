@@ -24,6 +24,8 @@ from pydantic import (
     model_validator,
 )
 
+from turnwise.core.seeds import luck_key, place_key
+
 __all__ = [
     "ENDINGS",
     "REASONS",
@@ -183,16 +185,12 @@ class SessionSpec(_Stored):
     @property
     def session_id(self) -> str:
         """Stable name of the session inside a run; never used as a path."""
-        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{self._place}"
+        return f"{self.therapist}/{self.patient}/{self.case}/{self.epoch}{place_key(self.session)}"
 
     @property
     def luck(self) -> str:
         """Whom the luck of the session belongs to (``core.seeds.generator``): the patient and the session's place."""
-        return f"{self.patient}/{self.case}{self._place}"
-
-    @property
-    def _place(self) -> str:
-        return f"/s{self.session}" if self.session > 1 else ""
+        return luck_key(self.patient, self.case, self.session)
 
     @model_serializer(mode="wrap")
     def _without_first(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:

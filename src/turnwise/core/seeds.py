@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-__all__ = ["Role", "generator", "stable_hash"]
+__all__ = ["Role", "generator", "luck_key", "place_key", "stable_hash"]
 
 Role = Literal["patient", "therapist", "study"]
 _ROLE = {"patient": 0, "therapist": 1, "study": 2}
@@ -51,3 +51,25 @@ def generator(seed: int, key: str, epoch: int, role: Role, turn: int) -> Generat
     """
     entropy = [seed, stable_hash(key), epoch, _ROLE[role], turn + 1]
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
+
+
+def place_key(session: int) -> str:
+    """Return how the place in a course is written in names and keys: not at all for a first session.
+
+    Examples
+    --------
+    >>> place_key(1), place_key(2)
+    ('', '/s2')
+    """
+    return f"/s{session}" if session > 1 else ""
+
+
+def luck_key(patient: str, case: str, session: int = 1) -> str:
+    """Return whom the luck of a session belongs to: the patient, and the place in its course.
+
+    Examples
+    --------
+    >>> luck_key("stateful.v1", "alun"), luck_key("stateful.v1", "alun", 2)
+    ('stateful.v1/alun', 'stateful.v1/alun/s2')
+    """
+    return f"{patient}/{case}{place_key(session)}"

@@ -8,14 +8,15 @@ first; a model string may hold colons of its own (``ollama/llama3:8b``).
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.random import Generator
 
-from turnwise.core.contracts import LanguageModel
+from turnwise.core.contracts import LanguageModel, ReturningPatient
 from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import PATIENTS, closest
+from turnwise.core.seeds import luck_key
 from turnwise.engine.luck import with_key
 from turnwise.engine.model_therapists import checked_model_string
 from turnwise.engine.therapist_names import Models
@@ -111,7 +112,7 @@ def built_patient(family: str, ear: Ear, models: Models | None) -> Any:
     lm: LanguageModel = models(model)
     alone = "lm" in wanted
     made = entry.obj(**ports, lm=lm) if alone else worded(entry.obj(**ports), lm, family)
-    return _SameLuck(made, name)
+    return (_SameLuckAgain if isinstance(made, ReturningPatient) else _SameLuck)(made, name)
 
 
 class _SameLuck:
@@ -120,13 +121,33 @@ class _SameLuck:
     def __init__(self, inner: Any, name: str) -> None:
         self._inner, self._name = inner, name
 
-    def init(self, case: Case, rng: Generator, prior: Course | None = None) -> tuple[str, Any]:
-        """Return whose luck it is, and the inner patient's state."""
-        key = f"{self._name}/{case.id}"
-        return key, self._inner.init(case, with_key(rng, key), prior)
+    def _rng(self, rng: Generator, case: str, session: int) -> Generator:
+        return with_key(rng, luck_key(self._name, case, session))
 
-    async def respond(self, state: tuple[str, Any], transcript: Transcript, rng: Generator) -> Reply[tuple[str, Any]]:
+    def init(self, case: Case, rng: Generator, prior: Course | None = None) -> _Lucky:
+        """Return whose luck it is, and the inner patient's state."""
+        session = len(prior.session_ids) + 1 if prior else 1
+        return _Lucky(case.id, session, self._inner.init(case, self._rng(rng, case.id, session), prior))
+
+    async def respond(self, state: _Lucky, transcript: Transcript, rng: Generator) -> Reply[_Lucky]:
         """Answer with the luck of the embedded patient."""
-        key, inner = state
-        said = await self._inner.respond(inner, transcript, with_key(rng, key))
-        return Reply(said.text, (key, said.state), said.info, said.closes, said.cues)
+        said = await self._inner.respond(state.inner, transcript, self._rng(rng, state.case, state.session))
+        return Reply(said.text, state._replace(inner=said.state), said.info, said.closes, said.cues)
+
+
+class _SameLuckAgain(_SameLuck):
+    """The same for a patient that comes back to a next session as the one it was."""
+
+    def next_session(self, state: _Lucky, rng: Generator, weeks: float) -> _Lucky:
+        """Return the state before the first word of the next session, with its own luck."""
+        session = state.session + 1
+        inner = self._inner.next_session(state.inner, self._rng(rng, state.case, session), weeks)
+        return _Lucky(state.case, session, inner)
+
+
+class _Lucky(NamedTuple):
+    """Whose luck it is, in which session of a course, and the inner patient's state."""
+
+    case: str
+    session: int
+    inner: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import signal
@@ -15,18 +16,25 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from turnwise.core.contracts import Completion, ReturningPatient
+from turnwise.core.course import CoursePatient, course_after
 from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Reply, SessionSpec, Trajectory, Transcript
+from turnwise.core.play import play
 from turnwise.core.registry import METRICS
-from turnwise.engine.batch import default_cast
+from turnwise.core.test_play import Scripted
+from turnwise.engine.batch import default_cast, default_ear
 from turnwise.engine.counting import counted
+from turnwise.engine.discovery import discover
 from turnwise.engine.ladder_bank import Ladder, bank_study
+from turnwise.engine.patient_names import built_patient
 from turnwise.engine.running import Options, play_ladder, play_study
 from turnwise.engine.scoring import score_sessions
 from turnwise.engine.store import RunFolder
 from turnwise.engine.study import Cast, Study, resolve_study
 from turnwise.engine.summary import Summary
 from turnwise.engine.test_same_bytes import Chatter, cast, study
+from turnwise.patients.casebook import load_case
 from turnwise.patients.dynamics import Mind
 from turnwise.patients.natural_course import WEEKS_BETWEEN, between_sessions
 
@@ -208,6 +216,32 @@ def test_what_was_agreed_opens_the_next_session(tmp_path: Path) -> None:
     first, second = folder.sessions()
     assert "walk to the allotment" not in first.turns[0].text
     assert "walk to the allotment" in second.turns[0].text
+
+
+class Babbles:
+    """A model whose drafts are never said, so that the author's words stand."""
+
+    async def generate(self, system: str, turns: Any, *, seed: int) -> Completion:
+        return Completion("As a language model I cannot.", 5, "stop", 3, 2, "m")
+
+
+def test_a_patient_in_a_models_words_lives_the_course_of_the_embedded_one() -> None:
+    discover()
+    ear, case = default_ear(), load_case("alun")
+    therapist = Scripted("How do you sleep? And who is at home with you?")
+
+    async def two(name: str) -> list[Trajectory]:
+        pair, course, found = CoursePatient(built_patient(name, ear, lambda _: Babbles()), 1.0), None, []
+        for session in (1, 2):
+            spec = SessionSpec(case="alun", patient=name, therapist="r", seed=2, max_turns=4, session=session)
+            found.append(await play(spec, case, pair, therapist, prior=course))
+            course = course_after(course, found[-1])
+        return found
+
+    plain, worded = asyncio.run(two("stateful.v1")), asyncio.run(two("stateful.v1:openai/m"))
+    assert [t.turns for t in worded] == [t.turns for t in plain]
+    assert [states(t, "state_before")[0] for t in worded] == [states(t, "state_before")[0] for t in plain]
+    assert not isinstance(built_patient("prompted.v1:openai/m", ear, lambda _: Babbles()), ReturningPatient)
 
 
 # --- tables and the ladder -----------------------------------------------------------------------

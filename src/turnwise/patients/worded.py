@@ -59,6 +59,10 @@ class Worded:
         """Return the inner patient's state before the first word."""
         return self._inner.init(case, rng, prior)
 
+    def next_session(self, state: Carried, rng: Generator, weeks: float) -> Carried:
+        """Return the inner patient's state before the first word of the next session."""
+        return self._inner.next_session(state, rng, weeks)
+
     async def respond(self, state: Carried, transcript: Transcript, rng: Generator) -> Reply[Carried]:
         """Let the patient decide, then the model word it; the decision and all that follows from it stay."""
         decided = await self._inner.respond(state, transcript, rng)
