@@ -2,90 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
-from numpy.random import Generator
 
-from turnwise.core.nouns import Ending, FloatArray
+from turnwise.core.nouns import FloatArray
+from turnwise.patients.already_told import told_already
 from turnwise.patients.banks import draw, lines_for
-from turnwise.patients.dynamics import Mind, sayable_level
-from turnwise.patients.index import CaseIndex
-from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
-from turnwise.patients.memory import Memory
+from turnwise.patients.not_known import VIEWS, led_away, no_answer, nothing_more, put_off, unthought
+from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
-from turnwise.patients.speech import favoured
+from turnwise.patients.wanted import Kind, fact_fits, holding, holds, wanted
+from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["Plan", "Situation", "answer", "sayable", "tell"]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What will be said and why; ``beats`` are offered in order, the realiser takes what fits."""
-
-    kind: str
-    why: str
-    beats: tuple[str, ...] = ()
-    lead: str = ""
-    telling: str = ""
-    key: str = ""
-    moment: str | None = None
-    scheduled: bool = False
-    continues: bool = False
-    must: int = 1
-    closes: Ending | None = None
-    withheld: str = ""
-    guarded: str = ""
-    escalated: str = ""
-    also: str = ""
-    used: tuple[str, ...] = ()
-    alternatives: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Situation:
-    """Everything a decision looks at."""
-
-    index: CaseIndex
-    mind: Mind
-    memory: Memory
-    taken: Taken
-    rng: Generator
-    level: int = field(init=False)
-    """Highest level that may be told now."""
-
-    def __post_init__(self) -> None:
-        """Work out once what every telling is asked."""
-        object.__setattr__(self, "level", sayable_level(self.mind))
-
-    @property
-    def style(self) -> str:
-        """Conversational style of the case."""
-        return self.index.file.voice.style
-
-    @property
-    def risk_asked(self) -> bool:
-        """Whether danger to self was asked about outright."""
-        q = self.taken.query
-        return q is not None and q.reading.intent == "risk"
-
-
-def sayable(s: Situation, t: Telling, *, risk: bool = False) -> bool:
-    """Whether a telling may be said now: not yet said, within the gate, its needs met, no risk unasked."""
-    fresh = t.id not in s.memory.said and t.function not in ("goodbye", "insight")
-    fresh = fresh and s.mind.turn >= s.memory.waits_until(t.id)
-    return fresh and t.level <= s.level and set(t.needs) <= set(s.memory.said) and (risk or t.id not in s.index.risky)
-
-
-def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
-    """Plan to begin a telling, by one of its wordings."""
-    firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
-    first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
-    return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
+__all__ = ["answer", "asked_for"]
 
 
 def answer(s: Situation, c: Candidates) -> Plan:
@@ -104,52 +37,32 @@ def answer(s: Situation, c: Candidates) -> Plan:
 def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if s.risk_asked:
         return _risk(s, c)
-    if c.fact and c.fact_level <= s.level:
+    kind = wanted(q.text) if not c.yes_no or q.form in ("declarative", "alternative") else None
+    if kind is not None and c.yes_no:
+        c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
+    if c.fact and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
     if c.proposition >= 0:
         return _proposition(s, c)
-    if c.known:
-        plan = _telling(s, c, q)
-        if plan is not None:
-            return plan
+    scores = _adjusted(s, c, kind) if c.scores is not None else None
+    plan = _telling(s, c, q, scores, kind) if c.known and scores is not None else None
+    if plan is not None:
+        return plan
     if c.yes_no:
-        return Plan(
-            "undecided",
-            "a yes/no question nothing is known about",
-            (draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng),),
-        )
+        line = draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng)
+        return Plan("undecided", "a yes/no question nothing is known about", (line,))
     if q.reading.has("why"):
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
-        return Plan("why_unknown", "no reason is known", (line,))
-    return _no_answer(s, q)
+        return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
+    return no_answer(s, q, scores, kind)
 
 
-def _no_answer(s: Situation, q: Query) -> Plan:
-    """Say that there is no answer, in a way that fits what was asked: only "and then?" is met by "that's it"."""
-    if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
-        return _nothing_more(s)
-    quips = s.index.file.reactions.unanswerable
-    line = draw(quips, s.memory, s.rng) if s.rng.random() < _QUIP else ""
-    return Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s),))
-
-
-_QUIP = 0.25
-"""Share of the questions without an answer that get more than a plain "I don't know"."""
-
-
-def _unknown(s: Situation) -> str:
-    """A plain "I don't know", seldom the same twice running: people have no others."""
-    bank = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "unknown")]
-    return favoured([x for x in bank if x not in s.memory.lines[-2:]] or bank, s.rng)
-
-
-def _nothing_more(s: Situation) -> Plan:
-    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or draw(
-        s.index.file.reactions.fading, s.memory, s.rng
-    )
-    return Plan("thin", "nothing more to tell", (line,), moment="thin")
+def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool:
+    """Whether a small fact says something that the question did not, and of the kind that was asked for."""
+    new = content_words(say) - content_words(q.text)
+    return (bool(new) or not content_words(say)) and (kind is None or not key or fact_fits(s.index, key, say, kind))
 
 
 def _risk(s: Situation, c: Candidates) -> Plan:
@@ -180,23 +93,39 @@ def _proposition(s: Situation, c: Candidates) -> Plan:
     return Plan("yes_no", f"proposition:{p.id}={p.answer}", p.beats, key=p.id)
 
 
-def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
+def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Kind | None) -> Plan | None:
     """Tell what answers best of what may be told; else hint, put off, or say that there is nothing to say."""
-    scores = _adjusted(s, c)
+    assert c.scores is not None
     best = int(scores.argmax())
     if scores[best] < _RULED_OUT or (c.yes_no and _uncovered(s, c, best)):
         return None
-    wanted = s.index.tellings[s.index.order[best]]
-    before = _said_already(s, c, scores)
+    likeliest = s.index.tellings[s.index.order[best]]
+    before = told_already(s, q, c.scores, scores, kind, yes_no=c.yes_no)
     if before is not None:
         return before
-    if not sayable(s, wanted):
-        held = _held_back(s, q, scores, wanted)
+    if not sayable(s, likeliest):
+        held = _held_back(s, q, scores, likeliest)
         if held is not None:
             return held
-    return _near_best(s, scores, wanted.id, q)
+    if s.memory.waits_until(likeliest.id) > s.mind.turn and c.scores[best] >= _LATER:
+        return put_off(s)
+    return _near_best(s, scores, likeliest.id, q, kind) or _next_fact(s, c, q, kind) or unthought(s, q, scores, kind)
 
 
+def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
+    """A small fact that comes second, where what comes first may not be told or was."""
+    for name, score in c.top[1:]:
+        fact = next((f for f in s.index.facts if f.key == name), None)
+        close = score >= max(_SECOND, c.top[0][1] - 0.5)
+        if fact is None or not close or c.yes_no or fact.level > s.level:
+            continue
+        if fact.key not in s.memory.said and _says(s, q, kind, fact.key, fact.say):
+            return Plan("fact", f"fact:{fact.key}", (fact.say,), key=fact.key)
+    return None
+
+
+_LATER = float(np.log(0.4))  # from which what answers is put off where it is to come later by plan
+_SECOND = -1.0  # least log-probability of a small fact that stands in for what may not be told
 _RULED_OUT = -50.0
 _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
@@ -206,10 +135,11 @@ _NEARLY = float(np.log(0.1))
 _NAMED = float(np.log(0.2))
 """The same where the question names what it is about and the telling is about that."""
 _INTRODUCES = 1.5
-_CERTAIN = float(np.log(0.8))
+_OTHER_KIND = 1.25
+"""What a telling loses that holds no answer of the kind that was asked for: only the surest are told all the same."""
 
 
-def _adjusted(s: Situation, c: Candidates) -> FloatArray:
+def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
     """Return the scores of the tellings without those that are over, or that are a yes or no to something else."""
     assert c.scores is not None
     index, scores = s.index, c.scores.copy()
@@ -218,9 +148,14 @@ def _adjusted(s: Situation, c: Candidates) -> FloatArray:
     scores[index.answers_nothing] -= 4.0
     scores[follow] = c.scores[follow] + 1.0
     q = s.taken.query
+    fits = holding(index)[kind] if kind is not None else None
     if q is not None and not q.reading.has("who", "more", "what_is_x_like"):
         # Who somebody is answers little else, however often the question names them.
-        scores[index.introduces] -= _INTRODUCES
+        scores[index.introduces & ~fits if fits is not None else index.introduces] -= _INTRODUCES
+    if fits is not None:
+        scores[~fits] -= _OTHER_KIND  # a story that holds no time does not answer "when"
+    if not c.yes_no:
+        scores -= _beside(s, c, kind)
     scores[index.never_asked_for] = -99.0
     scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
     if c.yes_no:
@@ -228,22 +163,28 @@ def _adjusted(s: Situation, c: Candidates) -> FloatArray:
     return scores
 
 
+def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
+    """Return the log of the probability left when what cannot answer an open question is taken out of the ranking.
+
+    A yes or a no answers no open question, a small fact none of another kind than its own.
+    """
+    out = 0.0
+    for name, score in c.top:
+        fact = next((f for f in s.index.facts if f.key == name), None)
+        if fact is not None:
+            out += float(np.exp(score)) * (kind is not None and not fact_fits(s.index, name, fact.say, kind))
+        elif name != "-" and name not in s.index.places:
+            out += float(np.exp(score))
+    return float(np.log(1.0 - min(out, _MOST_BESIDE)))
+
+
+_MOST_BESIDE = 0.7  # of the probability, so that what is unlikely stays so
+
+
 def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
     """Whether a yes/no question asks for more than the best telling holds."""
     assert c.covers is not None
     return c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
-
-
-def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:
-    """What answers was told a moment ago, and nothing else would: go on with what is left of it."""
-    assert c.scores is not None
-    best = int(c.scores.argmax())
-    told = s.index.order[best]
-    if c.yes_no or told not in s.memory.said or c.scores[best] < _CERTAIN or scores.max() >= _SURE:
-        return None
-    if told == s.memory.last and s.memory.pending and told not in s.index.risky:
-        return Plan("continue", "asked about what was just told", s.memory.pending, telling=told, continues=True)
-    return None
 
 
 def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:
@@ -254,7 +195,7 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> P
     missing = _missing(s, wanted) if about and wanted.level <= s.level + 1 else None
     if missing is not None:
         likely = scores[s.index.position(missing.id)] >= _NEARLY
-        hints = missing.function == "hint" and not _asked(q) & set(_VIEWS)
+        hints = missing.function == "hint" and not asked_for(q) & set(VIEWS)
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
     fresh = wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None) and s.mind.turn > 3
@@ -263,10 +204,7 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> P
     return None
 
 
-_VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
-
-
-def _asked(q: Query) -> frozenset[str]:
+def asked_for(q: Query) -> frozenset[str]:
     """Return the intents the question shows by its wording."""
     found = frozenset(INTENTS[i] for i in q.reading.patterns)
     # "When was it last different?" asks for what was different, not for a date.
@@ -275,30 +213,11 @@ def _asked(q: Query) -> frozenset[str]:
 
 def _to_the_point(t: Telling, q: Query) -> bool:
     """Whether a telling that only comes before the wanted one is an answer too, not just the same subject."""
-    return bool(q.people) or not _asked(q) or bool(_asked(q) & set(t.answers))
-
-
-def _unthought(s: Situation, q: Query) -> Plan:
-    """Nothing that may be told answers what was asked: go on with what was being told, or say so."""
-    if not q.reading.has(*_VIEWS):
-        return _no_answer(s, q)
-    line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
-    return Plan("thin", "no thought that answers this", (line or _unknown(s),), moment="thin")
+    return bool(q.people) or not asked_for(q) or bool(asked_for(q) & set(t.answers))
 
 
 def _next_sayable(s: Situation, scores: FloatArray) -> float:
-    return float(scores[_open_now(s)].max(initial=-99.0))
-
-
-def _open_now(s: Situation) -> npt.NDArray[np.bool_]:
-    """Return which tellings may be said now (N,): ``sayable`` of all of them at once."""
-    index, said = s.index, set(s.memory.said)
-    fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
-    fresh[[index.places[x] for x in said if x in index.places]] = False
-    fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
-    for i in np.flatnonzero(fresh & index.has_needs):
-        fresh[i] = set(index.tellings[index.order[i]].needs) <= said
-    return fresh
+    return float(scores[open_now(s)].max(initial=-99.0))
 
 
 def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
@@ -310,23 +229,30 @@ def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
     return None
 
 
-def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan | None:
+def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query, kind: Kind | None) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
-    open_now = np.flatnonzero((scores > _RULED_OUT) & _open_now(s)).tolist()
-    at_hand = [i for i in open_now if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
+    ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s)).tolist()
+    at_hand = [i for i in ready if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
-    open_now = at_hand if named else open_now
-    top = max((float(scores[i]) for i in open_now), default=-99.0)
-    if top < (_NAMED if named else _SURE):
-        return _unthought(s, q)
-    near = [i for i in open_now if scores[i] >= top - _TIES]
+    # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
+    ready = [i for i in ready if i in at_hand or scores[i] >= _SURELY] if named else ready
+    top, least = max((float(scores[i]) for i in ready), default=-99.0), _NAMED if named else _SURE
+    least = _UNTYPED if kind is None and not named else least
+    if top < least:
+        return None
+    near = [i for i in ready if scores[i] >= max(top - _TIES, least)]
     values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))
     chosen = s.index.order[near[int(values.argmax())]]
     plan = tell(s, s.index.tellings[chosen], "tell", "answers the question")
+    if kind is not None and len(plan.beats) > 1 and not holds(kind, plan.beats[0]) and holds(kind, plan.beats[1]):
+        plan = replace(plan, must=2)  # the answer is in the second beat
     return replace(plan, withheld=wanted if wanted != chosen and s.index.tellings[wanted].level > s.level else "")
 
 
-_TIES = 0.7
+_SURELY = float(np.log(0.6))
+_UNTYPED = float(np.log(0.33))
+"""The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
+_TIES = 0.5
 """Log-probability by which one telling may be less likely than another and still be as good an answer."""
 
 
@@ -337,10 +263,10 @@ def _guard(s: Situation, topic: str, withheld: str) -> Plan:
         return replace(tell(s, hints[0], "hint", f"hints at {withheld}"), withheld=withheld)
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
         small = [t for t in s.index.file.tellings if t.topic == topic and t.level == 0 and sayable(s, t) and t.answers]
-        return tell(s, small[0], "tell", "something small instead") if small else _nothing_more(s)
+        return tell(s, small[0], "tell", "something small instead") if small else nothing_more(s)
     line = draw(s.index.file.topics[topic].guard, s.memory, s.rng)
     if not line:
-        return _nothing_more(s)
+        return nothing_more(s)
     return Plan(
         "guard", f"{withheld} may not be told yet", (line,), guarded=topic, withheld=withheld, moment="invalidation"
     )

@@ -133,10 +133,14 @@ def _choose(heard: Heard) -> Sentence | None:
         if s.intent and s.intent.intent == "risk":
             return s
 
+    holds = [bool(content_words(s.text)) for s in asked]
+
     def value(i: int) -> float:
         s = asked[i]
         known = s.intent.similarity if s.intent else 0.0
-        return known + 0.02 * i - (0.5 if s.form == "ellipsis" else 0.0)
+        # "Tell me about the person who supervises you. Who is that?" is one question, and the first part says which.
+        leans = 0.5 if s.form == "ellipsis" else 0.3 if any(holds) and not holds[i] else 0.0
+        return known + 0.02 * i - leans
 
     return asked[max(range(len(asked)), key=value)]
 
@@ -189,10 +193,17 @@ def _meant(index: CaseIndex, memory: Memory, pronoun: str, recent: Sequence[str]
     """Resolve he / she / they to the person most lately spoken of."""
     for words in recent:
         found = {p for p in index.people_in(words) if index.file.people[p].pronoun == pronoun}
+        found = found or _kin_in(index, words, pronoun)
         if found:
             return found if len(found) == 1 else set()
     last = index.tellings.get(memory.last)
     return {p for p in (last.mentions if last else ()) if index.file.people[p].pronoun == pronoun}
+
+
+def _kin_in(index: CaseIndex, words: str, pronoun: str) -> set[str]:
+    """Return whom a bare word of kin means ("One daughter.")."""
+    said = set(words_of(words))
+    return {p for p, x in index.file.people.items() if x.pronoun == pronoun and x.kind in said}
 
 
 def _fit(sentences: Sequence[Sentence], mine: Sequence[str], is_reflection: bool) -> tuple[bool, float]:

@@ -121,7 +121,7 @@ def _mine(word: str, before: str, after: str) -> str:
         if before == "you":
             return {"are": "am", "were": "was"}.get(word, word)
         return _SWAP.get(word.lower(), word)
-    thing = not after or after in _PLACES or before in _PLACES or before in _MOVES
+    thing = not after or after in _PLACES or after in ("there", "here") or before in _PLACES or before in _MOVES
     return "me" if thing else "I"
 
 

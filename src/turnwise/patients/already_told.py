@@ -1,0 +1,99 @@
+"""What answers was told before: go on with what is left of it, say it again in short, or that this was all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from turnwise.core.nouns import FloatArray
+from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.matching import Candidates
+from turnwise.patients.not_known import nothing_more
+from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
+from turnwise.patients.ranking import Query
+from turnwise.patients.schema import Telling
+from turnwise.patients.wanted import Kind, holds
+from turnwise.patients.words import content_words
+from turnwise.reading.sentences import split_sentences
+
+__all__ = ["followed_up", "told_already"]
+
+_LIKELY = float(np.log(0.4))
+"""Log-probability from which what was told is what was asked for."""
+_ELSE = float(np.log(0.25))
+"""Log-probability from which something else may be the answer instead."""
+_FOLLOWS = -2.0  # log-probability from which what a telling leads to may answer a question about it
+_SHORT = 16  # words of a sentence that is said again
+_ECHOES = re.compile(
+    r"(?:[\w'-]+ ){0,5}(?:of|for|with|from|to|about|by|at|in|on) (?:what|who|whom|where)|"
+    r"(?:what|which|whose) [\w'-]+(?: [\w'-]+)? (?:is|was|are|were) (?:that|those|it|this)|"
+    r"what (?:is|was|'s|are) (?:that|it|this|the [\w'-]+)(?: [\w'-]+)?|what's [\w'-]+|you were saying"
+)
+"""Questions that hand back a word of what was just said: "Full of what?", "Which drawer was that?"."""
+
+
+def told_already(
+    s: Situation, q: Query, raw: FloatArray, scores: FloatArray, kind: Kind | None, *, yes_no: bool
+) -> Plan | None:
+    """Return the plan where what answers was told; ``None`` where it was not, or something else may be the answer.
+
+    ``raw`` are the scores of all tellings (N,), ``scores`` those without what was said.
+    """
+    best = int(raw.argmax())
+    told = s.index.tellings[s.index.order[best]]
+    if yes_no or told.id not in s.memory.said or raw[best] < _LIKELY or told.id in s.index.risky:
+        return None
+    other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
+    if other >= _ELSE and other > raw[best] - 1.0:
+        return None
+    if told.id == s.memory.last and s.memory.pending and _fits(kind, q, " ".join(s.memory.pending[:2])):
+        return Plan("continue", "asked about what was just told", s.memory.pending, telling=told.id, continues=True)
+    for name in told.leads_to:
+        t = s.index.tellings[name]
+        if sayable(s, t) and scores[s.index.position(name)] >= _FOLLOWS and _fits(kind, q, t.beats[0]):
+            return tell(s, t, "leads_to", "asked about what was told")
+    return _again(s, q, told, kind)
+
+
+def _fits(kind: Kind | None, q: Query, text: str) -> bool:
+    """Whether words hold an answer of the kind, and speak of oneself where that is asked: "What did you say back?"."""
+    return (kind is None or holds(kind, text)) and (not _OF_ME.search(q.reading.text) or bool(_ME.search(text)))
+
+
+_OF_ME = re.compile(r"\b(?:do|did|have|had|were|would|could|can) you\b")
+_ME = re.compile(r"\b(?:I|me|my|we|us|our)\b")
+
+
+def _again(s: Situation, q: Query, told: Telling, kind: Kind | None) -> Plan | None:
+    """Say in short again what was asked for, as people do; ``None`` where it was told, but not that."""
+    asked = content_words(q.text)
+    if not asked and told.id != s.memory.last:
+        return None  # "When was that?" asks of what was said last
+    spoken = [x for beat in (*told.beats, *told.wordings) if beat in s.memory.lines for x in split_sentences(beat)]
+    short = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
+    short = [x for x in short if asked & content_words(x) and content_words(x) - asked] or (
+        short[:1] if kind and not asked else []
+    )
+    if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
+        return nothing_more(s) if kind is None and told.id == s.memory.last else None
+    again = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
+    return Plan("repeated", "was told before", (f"{again} {short[0]}".strip(),))
+
+
+def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | None:
+    """Go on with what was just said where a word of it is handed back: "Full of what?", "Which word?"."""
+    plain = q.reading.text
+    if not s.memory.lines or not _ECHOES.fullmatch(plain.rstrip("?. ")) or q.people:
+        return None
+    said = content_words(" ".join(s.memory.lines[-3:]))
+    if content_words(plain) - said:
+        return None
+    best = s.index.tellings.get(c.top[0][0]) if c.top and c.top[0][1] >= _LIKELY else None
+    if c.fact or (best is not None and sayable(s, best)):
+        return None
+    last = s.index.tellings.get(s.memory.last)
+    if last is not None and s.memory.pending and last.id not in s.index.risky:
+        return Plan("continue", "asked what was meant", s.memory.pending, telling=last.id, continues=True)
+    return None if bare else replace(nothing_more(s), why="asked what was meant, and nothing more is known")

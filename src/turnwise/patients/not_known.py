@@ -1,0 +1,166 @@
+"""Say that there is no answer, in a way that fits what was asked, and not twice running without giving anything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from turnwise.core.nouns import FloatArray
+from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.plans import Plan, Situation, open_now, tell
+from turnwise.patients.ranking import Query
+from turnwise.patients.schema import Telling
+from turnwise.patients.speech import favoured
+from turnwise.patients.taking_up import unknown_of
+from turnwise.patients.voicing import voiced
+from turnwise.patients.wanted import Kind
+
+__all__ = ["VIEWS", "led_away", "no_answer", "nothing_more", "put_off", "unthought"]
+
+VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
+"""Intents that ask for a thought or a view."""
+_QUIP = 0.15
+"""Share of the questions without an answer that get more than a plain "I don't know"."""
+_OF_KIND: dict[Kind, str] = {
+    "since_when": "when",
+    "when": "when",
+    "how_long": "how long",
+    "how_often": "how often",
+    "how_many": "",
+    "who": "",
+    "where": "",
+    "why": "why",
+}
+"""The word that says what it is that is not known, where it can stand alone: "I don't know how long."."""
+_SAYS_WHICH = 0.6  # share of typed questions without an answer in which it is said what is not known
+_LEADS_AWAY = 0.35  # share of them after which something near is told all the same; always after another non-answer
+_NEAR = float(np.log(0.12))
+"""Least log-probability for something near to be told, led in as not being the answer."""
+_THIS_MUCH = ("I can tell you this much.", "This much I know.", "I can only tell you this.", "It is more like this.")
+_COMES = ("That comes later.", "I will come to that.", "We can get to that.")
+_SHORTEST = 5  # words of a first beat that stands alone
+
+
+def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
+    """Say that nothing answers this; only "and then?" is met by "that's it"."""
+    if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
+        return nothing_more(s)
+    bare = kind is None and not _empty_before(s) and s.rng.random() < _QUIP
+    line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) if bare else ""
+    plan = Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s, kind),))
+    return led_away(s, plan, scores, kind) if not line else plan
+
+
+def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | None) -> Plan:
+    """After a non-answer, tell what is nearest, said not to be the answer: seldom, but not two empty ones running."""
+    often = 1.0 if _empty_before(s) else _LEADS_AWAY if kind else 0.0
+    if scores is None or s.mind.turn < _SETTLED or s.rng.random() >= often:
+        return plan
+    near = np.where(open_now(s) & ~s.index.begins_yes_no & _on_subject(s), scores, -99.0)
+    best = int(near.argmax()) if near.size else 0
+    fresh = [x for x in _THIS_MUCH if voiced(s.index, x) not in s.memory.lines]
+    if not near.size or near[best] < _NEAR or not fresh:
+        return plan
+    t = s.index.tellings[s.index.order[best]]
+    story = tell(s, t, "tell", f"{plan.why}; the nearest, told as such")
+    if not _stands_alone(t, story.beats[0]):
+        return plan
+    way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
+    return replace(story, lead=f"{plan.beats[0]} {way}", used=(*plan.beats[:1], way))
+
+
+def _on_subject(s: Situation) -> npt.NDArray[np.bool_]:
+    """Return which tellings (N,) are about whom the question is about, or what was named or just talked of."""
+    q = s.taken.query
+    if q is not None and q.people:
+        return s.index.speaks_of(q.people)
+    topics = (q.named if q is not None and q.named else ()) or (s.memory.topic,)
+    return np.array([t in topics for t in s.index.topic_of], dtype=np.bool_)
+
+
+def put_off(s: Situation) -> Plan:
+    """What answers is to be told later in the session."""
+    fresh = [x for x in _COMES if voiced(s.index, x) not in s.memory.lines] or list(_COMES)
+    return Plan("unanswerable", "is to be told later", (voiced(s.index, fresh[int(s.rng.integers(len(fresh)))]),))
+
+
+_SETTLED = 2  # turn from which somebody tells something else than what was asked
+
+
+def _stands_alone(t: Telling, first_beat: str) -> bool:
+    """Whether a telling can be heard without the question that it answers."""
+    first = re.split(r"[.?!]", first_beat)[0].split()
+    return len(first) >= _SHORTEST and not first_beat.startswith(_LEANS) and t.function in ("answer", "volunteer")
+
+
+_LEANS = (
+    "Because",
+    "That",
+    "It",
+    "He ",
+    "She ",
+    "They ",
+    "This ",
+    "Those ",
+    "Yes",
+    "No",
+    "To ",
+    "With ",
+    "Like ",
+    "By ",
+    "For ",
+    "Only ",
+    "Or ",
+    "So ",
+    "But ",
+    "And ",
+)
+
+
+def _unknown(s: Situation, kind: Kind | None) -> str:
+    """A plain "I don't know", seldom the same twice running: people have no others; at times with what is not known."""
+    bank = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "unknown")]
+    recent = " ".join(s.memory.lines[-6:])
+    line = favoured(
+        [x for x in bank if x.rstrip(".") not in recent] or [x for x in bank if x not in s.memory.lines[-2:]] or bank,
+        s.rng,
+    )
+    word = _OF_KIND[kind] if kind else ""
+    return (unknown_of(line, word) or line) if word and s.rng.random() < _SAYS_WHICH else line
+
+
+def _empty_before(s: Situation) -> bool:
+    """Whether the last reply was a non-answer too."""
+    if not s.memory.lines or s.memory.moment == "disclosure":
+        return False
+    last, r = s.memory.lines[-1], s.index.file.reactions
+    banks = (
+        lines_for(r, "unknown"),
+        lines_for(r, "undecided"),
+        lines_for(r, "unthought"),
+        lines_for(r, "minimal"),
+        r.unanswerable,
+        r.why_unknown,
+        r.fading,
+    )
+    said = (x if isinstance(x, str) else x.say for bank in banks for x in bank)
+    return any(last.startswith(x.rstrip(".")) for x in said)
+
+
+def nothing_more(s: Situation) -> Plan:
+    """Everything about it has been told."""
+    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or draw(
+        s.index.file.reactions.fading, s.memory, s.rng
+    )
+    return Plan("thin", "nothing more to tell", (line,), moment="thin")
+
+
+def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
+    """Nothing that may be told answers what was asked: say so, of a thought that it does not come."""
+    if kind is not None or not q.reading.has(*VIEWS):
+        return no_answer(s, q, scores, kind)
+    line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
+    return Plan("thin", "no thought that answers this", (line or _unknown(s, None),), moment="thin")
