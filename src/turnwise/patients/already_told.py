@@ -48,7 +48,7 @@ def told_already(
     other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
     if other >= _ELSE and other > raw[best] - 1.0:
         return None
-    if told.id == s.memory.last and s.memory.pending and _fits(kind, q, " ".join(s.memory.pending[:2])):
+    if told.id == s.memory.last and s.memory.pending and _fits(kind, q, s.memory.pending[0]):
         return Plan("continue", "asked about what was just told", s.memory.pending, telling=told.id, continues=True)
     for name in told.leads_to:
         t = s.index.tellings[name]
@@ -63,7 +63,7 @@ def _fits(kind: Kind | None, q: Query, text: str) -> bool:
 
 
 _OF_ME = re.compile(r"\b(?:do|did|have|had|were|would|could|can) you\b")
-_ME = re.compile(r"\b(?:I|me|my|we|us|our)\b")
+_ME = re.compile(r"\b(?:I|[Ww]e)\b")
 
 
 def _again(s: Situation, q: Query, told: Telling, kind: Kind | None) -> Plan | None:

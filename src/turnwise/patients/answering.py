@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.already_told import told_already
@@ -44,7 +45,7 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
-    if c.proposition >= 0:
+    if c.proposition >= 0 and c.top[0][1] >= _BARELY:
         return _proposition(s, c)
     scores = _adjusted(s, c, kind) if c.scores is not None else None
     plan = _telling(s, c, q, scores, kind) if c.known and scores is not None else None
@@ -109,7 +110,7 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
             return held
     if s.memory.waits_until(likeliest.id) > s.mind.turn and c.scores[best] >= _LATER:
         return put_off(s)
-    return _near_best(s, scores, likeliest.id, q, kind) or _next_fact(s, c, q, kind) or unthought(s, q, scores, kind)
+    return _near_best(s, c, scores, likeliest.id, q, kind) or _next_fact(s, c, q, kind) or unthought(s, q, scores, kind)
 
 
 def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
@@ -124,6 +125,8 @@ def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan
     return None
 
 
+_BARELY = float(np.log(0.35))
+"""Log-probability below which a yes or no is none: among questions that nobody planned it is to something else."""
 _LATER = float(np.log(0.4))  # from which what answers is put off where it is to come later by plan
 _SECOND = -1.0  # least log-probability of a small fact that stands in for what may not be told
 _RULED_OUT = -50.0
@@ -132,7 +135,7 @@ _SURE = float(np.log(0.25))
 does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
 _NEARLY = float(np.log(0.1))
 """The same for what has to be told before the answer."""
-_NAMED = float(np.log(0.2))
+_NAMED = float(np.log(0.3))
 """The same where the question names what it is about and the telling is about that."""
 _INTRODUCES = 1.5
 _OTHER_KIND = 1.25
@@ -178,7 +181,7 @@ def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
     return float(np.log(1.0 - min(out, _MOST_BESIDE)))
 
 
-_MOST_BESIDE = 0.7  # of the probability, so that what is unlikely stays so
+_MOST_BESIDE = 0.5  # of the probability, so that what is unlikely stays so
 
 
 def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
@@ -229,9 +232,11 @@ def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
     return None
 
 
-def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query, kind: Kind | None) -> Plan | None:
+def _near_best(
+    s: Situation, c: Candidates, scores: FloatArray, wanted: str, q: Query, kind: Kind | None
+) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
-    ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s)).tolist()
+    ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s) & _to_it(c, q)).tolist()
     at_hand = [i for i in ready if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
     # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
@@ -249,8 +254,18 @@ def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query, kind: Ki
     return replace(plan, withheld=wanted if wanted != chosen and s.index.tellings[wanted].level > s.level else "")
 
 
+def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
+    """Return which tellings (N,) are likely enough, or share enough of what was asked, to be an answer to it."""
+    assert c.scores is not None
+    assert c.covers is not None
+    if not content_words(q.text):
+        return np.ones(len(c.scores), dtype=np.bool_)
+    return np.asarray((c.scores >= _CONFIDENT) | (c.covers >= _SHARED))
+
+
+_CONFIDENT, _SHARED = float(np.log(0.5)), 0.3
 _SURELY = float(np.log(0.6))
-_UNTYPED = float(np.log(0.33))
+_UNTYPED = float(np.log(0.4))
 """The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
 _TIES = 0.5
 """Log-probability by which one telling may be less likely than another and still be as good an answer."""

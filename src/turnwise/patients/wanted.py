@@ -89,6 +89,7 @@ _NUMBER = (
     r"\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
     r"seventy|eighty|ninety|hundred\w*|thousand\w*|half|dozen|couple|once|twice|both|none|zero|nought|nil"
 )
+_COUNT = _NUMBER.replace("one|", "", 1) + "|one(?! (?:time|day|of|thing|that))"
 _UNIT = r"seconds?|minutes?|hours?|days?|nights?|weeks?|fortnight|weekends?|months?|terms?|semesters?|years?"
 _CALENDAR = (
     r"january|february|march|april|may(?= |,|\.)|june|july|august|september|october|november|december|spring|summer|"
@@ -136,12 +137,11 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
         rf"\b(?:{_UNIT}|since|ages|forever|always|a while|long|till|until|all (?:day|night|my)|whole|{_CALENDAR})\b|\d"
     ),
     "how_often": re.compile(
-        r"\b(?:every|each|once|twice|times?|always|never|most|daily|weekly|nightly|often|seldom|rarely|"
-        rf"all the time|now and then|whenever|sometimes|days|nights|{_UNIT}|{_NUMBER}|all)\b"
+        r"\b(?:every|each|once|twice|times|never|most|daily|weekly|nightly|often|seldom|rarely|all the time|"
+        rf"now and then|whenever|sometimes|days|nights|{_UNIT}|mondays?|\w+days)\b"
     ),
     "how_many": re.compile(
-        rf"\b(?:{_NUMBER}|few|none|no|nothing|much|many|lots?|all|enough|some|little|most|several|"
-        r"any|every|nobody|only)\b|\d"
+        rf"\b(?:{_COUNT}|few|none|nothing|lots?|enough|(?:too|not|as) (?:much|many)|several|everything|all of)\b|\d"
     ),
 }
 _TAGS: dict[Kind, tuple[str, ...]] = {
