@@ -25,6 +25,7 @@ _LIKELY = float(np.log(0.4))
 _ELSE = float(np.log(0.25))
 """Log-probability from which something else may be the answer instead."""
 _FOLLOWS = -2.0  # log-probability from which what a telling leads to may answer a question about it
+_LONGEST = 60  # characters of a question that only hands a word back
 _SHORT = 16  # words of a sentence that is said again
 _ECHOES = re.compile(
     r"(?:[\w'-]+ ){0,5}(?:of|for|with|from|to|about|by|at|in|on) (?:what|who|whom|where)|"
@@ -85,7 +86,7 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None) -> Plan | N
 def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | None:
     """Go on with what was just said where a word of it is handed back: "Full of what?", "Which word?"."""
     plain = q.reading.text
-    if not s.memory.lines or not _ECHOES.fullmatch(plain.rstrip("?. ")) or q.people:
+    if len(plain) > _LONGEST or not s.memory.lines or not _ECHOES.fullmatch(plain.rstrip("?. ")) or q.people:
         return None
     said = content_words(" ".join(s.memory.lines[-3:]))
     if content_words(plain) - said:

@@ -15,7 +15,7 @@ from turnwise.patients.not_known import VIEWS, led_away, no_answer, nothing_more
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
-from turnwise.patients.wanted import Kind, fact_fits, holding, holds, wanted
+from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, wanted
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
@@ -41,7 +41,8 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     kind = wanted(q.text) if not c.yes_no or q.form in ("declarative", "alternative") else None
     if kind is not None and c.yes_no:
         c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
-    if c.fact and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
+    sure = not c.fact_key or c.top[0][1] >= _BARELY
+    if c.fact and sure and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
@@ -116,7 +117,7 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
 def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
     """A small fact that comes second, where what comes first may not be told or was."""
     for name, score in c.top[1:]:
-        fact = next((f for f in s.index.facts if f.key == name), None)
+        fact = facts_of(s.index).get(name)
         close = score >= max(_SECOND, c.top[0][1] - 0.5)
         if fact is None or not close or c.yes_no or fact.level > s.level:
             continue
@@ -171,9 +172,9 @@ def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
 
     A yes or a no answers no open question, a small fact none of another kind than its own.
     """
-    out = 0.0
+    out, facts = 0.0, facts_of(s.index)
     for name, score in c.top:
-        fact = next((f for f in s.index.facts if f.key == name), None)
+        fact = facts.get(name)
         if fact is not None:
             out += float(np.exp(score)) * (kind is not None and not fact_fits(s.index, name, fact.say, kind))
         elif name != "-" and name not in s.index.places:
@@ -202,7 +203,7 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> P
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
     fresh = wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None) and s.mind.turn > 3
-    if wanted.level > s.level and named and fresh and best >= _SURE and best > _next_sayable(s, scores) + 2.0:
+    if wanted.level > s.level and named and fresh and best >= _CONFIDENT and best > _next_sayable(s, scores) + 2.0:
         return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
     return None
 

@@ -25,6 +25,7 @@ _POINTS = re.compile(
 _HOW_OLD = re.compile(r"\b(?:how old|what age)\b.*\b(?:is|are|'s)\b|\bwhat(?:'s| is) \w+ age\b")
 _LIVES = re.compile(r"\bwhere (?:do|does|is|are|'s)\b.*\b(?:live|lives|living|based|now)\b")
 _PLACE = re.compile(r"[A-Z][\w-]*(?: [A-Z][\w-]*)*(?:, [A-Z][\w ]*)?|next door|downstairs|round the corner|flat \d+")
+_LONGEST = 80  # characters of a question that only asks who somebody is
 _SURE = -0.5  # log-probability of a telling from which it is told instead
 _STRANGERS = ("Nobody you would know.", "You would not know them.")
 
@@ -32,9 +33,11 @@ _STRANGERS = ("Nobody you would know.", "You would not know them.")
 def introduced(s: Situation, c: Candidates, q: Query) -> Plan | None:
     """Return the plan for a question about who somebody is, their age or their home; else ``None``."""
     low = " ".join(q.text.lower().replace("’", "'").rstrip("?. ").split())
-    m = _WHO_IS.fullmatch(low)
+    m = _WHO_IS.fullmatch(low) if len(low) <= _LONGEST else None
     if m is not None:
         return _who(s, c, q, m["who"] or m["being"])
+    if not (_HOW_OLD.search(low) or _LIVES.search(low)):
+        return None
     people = sorted(s.index.people_in(q.text) or q.people)
     if not people or c.fact or (c.top and c.top[0][1] >= _SURE and c.top[0][0] in s.index.places):
         return None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.banks import Bank, draw, lines_for
+from turnwise.patients.index import CaseIndex
 from turnwise.patients.plans import Plan, Situation, open_now, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
@@ -136,18 +138,16 @@ def _empty_before(s: Situation) -> bool:
     """Whether the last reply was a non-answer too."""
     if not s.memory.lines or s.memory.moment == "disclosure":
         return False
-    last, r = s.memory.lines[-1], s.index.file.reactions
-    banks = (
-        lines_for(r, "unknown"),
-        lines_for(r, "undecided"),
-        lines_for(r, "unthought"),
-        lines_for(r, "minimal"),
-        r.unanswerable,
-        r.why_unknown,
-        r.fading,
-    )
-    said = (x if isinstance(x, str) else x.say for bank in banks for x in bank)
-    return any(last.startswith(x.rstrip(".")) for x in said)
+    return s.memory.lines[-1].startswith(_empties(s.index))
+
+
+@cache
+def _empties(index: CaseIndex) -> tuple[str, ...]:
+    """Return how the non-answers of a case begin."""
+    r = index.file.reactions
+    shared: tuple[Bank, ...] = ("unknown", "undecided", "unthought", "minimal")
+    banks = (*(lines_for(r, bank) for bank in shared), r.unanswerable, r.why_unknown, r.fading)
+    return tuple({(x if isinstance(x, str) else x.say).rstrip(".") for bank in banks for x in bank})
 
 
 def nothing_more(s: Situation) -> Plan:

@@ -52,6 +52,8 @@ class Situation:
     rng: Generator
     level: int = field(init=False)
     """Highest level that may be told now."""
+    ready: list[npt.NDArray[np.bool_]] = field(init=False, default_factory=list)
+    """What ``open_now`` found, once it was asked."""
 
     def __post_init__(self) -> None:
         """Work out once what every telling is asked."""
@@ -84,11 +86,14 @@ def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
 
 
 def open_now(s: Situation) -> npt.NDArray[np.bool_]:
-    """Return which tellings may be said now (N,): ``sayable`` of all of them at once."""
+    """Return which tellings may be said now (N,): ``sayable`` of all of them at once; not to be written to."""
+    if s.ready:
+        return s.ready[0]
     index, said = s.index, set(s.memory.said)
     fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
     fresh[[index.places[x] for x in said if x in index.places]] = False
     fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
     for i in np.flatnonzero(fresh & index.has_needs):
         fresh[i] = set(index.tellings[index.order[i]].needs) <= said
+    s.ready.append(fresh)
     return fresh

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from turnwise.patients.index import CaseIndex
+from turnwise.patients.schema import Fact
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["KINDS", "Kind", "fact_fits", "holding", "holds", "wanted"]
+__all__ = ["KINDS", "Kind", "fact_fits", "facts_of", "holding", "holds", "wanted"]
 
 Kind: TypeAlias = Literal["since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why"]
 KINDS: tuple[Kind, ...] = ("since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why")
@@ -50,6 +51,7 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_ANY = re.compile("|".join(f"(?P<{kind}>{pattern.pattern})" for kind, pattern in _ASKS))
 _ODD = re.compile(
     r"(?:where (?:does|did|do|would) (?:that|this|it|they|we) (?:leave|lead|take|put|go|start|begin|come)|"
     r"where (?:do|would|shall|should|could|might) (?:you|we|i|it) (?:see|start|begin|go|want|like)|"
@@ -57,6 +59,7 @@ _ODD = re.compile(
     r"who are you\b|whose idea|where (?:are|is) you(?:r head)?|why don't (?:you|we))\b"
 )
 """What begins like a question word and asks something else ("Where does that leave you?")."""
+_PARTS = re.compile(r"[,;:–]\s")
 _LEADS = re.compile(
     r"(?:(?:and|so|but|then|well|okay|or|roughly|about|exactly|yes|no|right|oh|ah|now|just|again|sorry|tell me|"
     r"more or less|say|do you (?:know|remember|recall)|can you (?:say|tell me|remember))\b[\s,]*)+"
@@ -75,13 +78,12 @@ def wanted(question: str) -> Kind | None:
     (None, None)
     """
     text = " ".join(question.lower().replace("’", "'").split())
-    for part in (text, *re.split(r"[,;:–]\s", text)[1:]):
-        bare = _LEADS.sub("", part, count=1) if _LEADS.match(part) else part
-        if _ODD.match(bare):
-            continue
-        for kind, pattern in _ASKS:
-            if pattern.match(bare):
-                return kind
+    for part in (text, *(_PARTS.split(text)[1:] if _PARTS.search(text) else ())):
+        leads = _LEADS.match(part)
+        bare = part[leads.end() :] if leads else part
+        found = None if _ODD.match(bare) else _ANY.match(bare)
+        if found is not None:
+            return cast(Kind, found.lastgroup)
     return None
 
 
@@ -197,6 +199,12 @@ _ASKED_SO = 2  # known questions of a kind from which a telling is taken to answ
 @cache
 def _asked_of_facts(index: CaseIndex) -> dict[str, frozenset[Kind | None]]:
     return {f.key: frozenset(wanted(a) for a in f.ask) for f in index.facts}
+
+
+@cache
+def facts_of(index: CaseIndex) -> dict[str, Fact]:
+    """Return the small facts of a case by their keys."""
+    return {f.key: f for f in index.facts}
 
 
 def fact_fits(index: CaseIndex, key: str, say: str, kind: Kind) -> bool:
