@@ -30,7 +30,7 @@ $(VENV)/.run: pyproject.toml constraints/run.txt $(VENV)/.made
 
 $(VENV)/.dev: pyproject.toml constraints/dev.txt $(VENV)/.made
 	@echo "Installing turnwise and its tools into $(VENV) (once) ..."
-	@$(PIP) -c constraints/dev.txt -e '.[dev]'
+	@$(PIP) -c constraints/dev.txt -e '.[dev,inspect]'
 	@touch $@
 
 run: $(VENV)/.run ## Play the default study and write its report

@@ -7,6 +7,9 @@ Usage: python benchmarks/bench.py [--full] [--json]
 - score: reading, measuring and writing a file of transcripts, beside a plain TF-IDF + logistic
   pipeline that only predicts one label a turn. Every size runs in a process of its own, because
   the peak of memory is a property of a process.
+- bars: what was promised. A whole turn of an embedded patient (``patient_turn.py``, at most 1.0 ms), a session
+  of 40 turns with all measures (at most 15 ms), and 100,000 turns from file to report (``--full``; else 10,000;
+  at most 60 s and 1 GB for 100,000). CPU time of one core.
 
 Wall times depend on the machine and on who else is using it; the ratios depend on it less.
 """
@@ -36,7 +39,7 @@ from turnwise.core.nouns import Case, Intake, Reply, SessionSpec, Trajectory, Tu
 from turnwise.core.play import play
 
 SESSIONS, TURNS, REPEATS = 100, 12, 5
-SIZES, FULL = (1_000, 10_000), 1_000_000
+SIZES, WHOLE, FULL = (1_000, 10_000), 100_000, 1_000_000
 SESSION_TURNS = 40
 
 _THERAPIST = (
@@ -166,6 +169,50 @@ def prepare_peer(path: Path, out: Path) -> Callable[[], object]:
     return predict
 
 
+def prepare_whole(path: Path, out: Path) -> Callable[[], object]:
+    """Return what ``turnwise score`` does with a file: import, ratings, metrics, tables and the report."""
+    from turnwise.apps.report import write_report
+    from turnwise.engine.scoring import score_file
+
+    def whole() -> None:
+        score_file(path, out)
+        write_report(out)
+
+    return whole
+
+
+def prepare_measures(path: Path, out: Path) -> Callable[[], object]:
+    """Return what measures sessions, with every rater and metric: one by one, then in chunks as scoring does."""
+    from turnwise.core.registry import METRICS
+    from turnwise.engine.ratings import Readers
+    from turnwise.engine.tables import score_session
+
+    readers, sessions, metrics = Readers.load(), _sessions(path), METRICS.newest()
+    readers.rate(sessions[:2])
+    chunk = 2_048 // SESSION_TURNS
+
+    def cpu_ms(some: Sequence[Trajectory]) -> float:
+        start = time.process_time()
+        for t in readers.rate(some):
+            score_session(t, metrics)
+        return 1000 * (time.process_time() - start) / len(some)
+
+    def measure() -> dict[str, float]:
+        half = len(sessions) // 2
+        alone = [cpu_ms([t]) for t in sessions[2:half]]
+        chunks = [cpu_ms(sessions[i : i + chunk]) for i in range(half, len(sessions) - chunk + 1, chunk)]
+        return {"alone_ms": float(np.median(alone)), "in_chunks_ms": float(np.median(chunks))}
+
+    return measure
+
+
+def prepare_turn(path: Path, out: Path) -> Callable[[], object]:
+    """Return what plays embedded patients and gives the milliseconds of a turn."""
+    from patient_turn import figures
+
+    return figures
+
+
 def _sessions(path: Path) -> list[Trajectory]:
     with path.open(encoding="utf-8") as file:
         return [Trajectory.model_validate_json(line) for line in file]
@@ -204,17 +251,19 @@ def prepare_ears(path: Path, out: Path) -> Callable[[], object]:
 
 
 PREPARE = {"score": prepare_score, "peer": prepare_peer, "raters": prepare_raters, "ears": prepare_ears}
+PREPARE |= {"whole": prepare_whole, "measures": prepare_measures, "turn": prepare_turn}
 READ_TURNS = 12_000  # several of the chunks in which the engine reads
 
 
 def _child(name: str, path: Path, out: Path) -> None:
     run = PREPARE[name](path, out)
     start, cpu = time.perf_counter(), time.process_time()
-    run()
+    found = run()
     used = {"s": time.perf_counter() - start, "cpu_s": time.process_time() - cpu}
     # ru_maxrss is KiB on Linux and bytes on macOS.
     unit = 2**20 if sys.platform == "darwin" else 2**10
-    print(json.dumps(used | {"peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit}))
+    used["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    print(json.dumps(used | (found if name in ("measures", "turn") and isinstance(found, dict) else {})))
 
 
 def _measured(name: str, path: Path, out: Path) -> dict[str, float]:
@@ -259,8 +308,26 @@ def bench_read() -> dict[str, float]:
     }
 
 
+def bench_bars(turns: int) -> dict[str, float]:
+    """Return the figures that are promised: a patient's turn, a session's measures, ``turns`` from file to report."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, few = Path(folder) / "transcripts.jsonl", Path(folder) / "few.jsonl"
+        write_transcripts(path, turns)
+        write_transcripts(few, READ_TURNS)
+        turn, measures = (_measured(name, few, Path(folder) / name) for name in ("turn", "measures"))
+        whole = _measured("whole", path, Path(folder) / "whole")
+    return {
+        "patient_turn_ms": turn["one_by_one_ms"],
+        "session_ms": measures["in_chunks_ms"],
+        "session_alone_ms": measures["alone_ms"],
+        "turns": turns,
+        "whole_cpu_s": whole["cpu_s"],
+        "whole_peak_mib": whole["peak_mib"],
+    }
+
+
 def _report(result: dict[str, Any]) -> str:
-    loop, read = result["loop"], result["read"]
+    loop, read, bars = result["loop"], result["read"], result["bars"]
     lines = [
         f"turnwise {result['turnwise']}, Python {result['python']}, {result['cores']} cores, {result['system']}",
         "",
@@ -270,6 +337,12 @@ def _report(result: dict[str, Any]) -> str:
         f"raters         {read['raters_turns_per_s']:,.0f} turns/s in batch, all of them, one core; plain TF-IDF "
         f"with one label {read['peer_turns_per_s']:,.0f} ({read['raters_ratio']:.1f} x)",
         f"ears           {read['ears_ms_per_turn']:.3f} ms for a single turn",
+        "",
+        f"patient turn   {bars['patient_turn_ms']:.3f} ms, hearing included (at most 1.0)",
+        f"session        {bars['session_ms']:.1f} ms for all measures of {SESSION_TURNS} turns in chunks (at most 15); "
+        f"{bars['session_alone_ms']:.1f} alone",
+        f"file to report {bars['whole_cpu_s']:.1f} s and {bars['whole_peak_mib']:,.0f} MiB for {bars['turns']:,} turns "
+        "(at most 60 and 1,000 for 100,000)",
         "",
         f"{'score':>12} {'turns/s':>9} {'peak MiB':>9} "
         f"{'peer turns/s':>13} {'peer MiB':>9} {'time x':>7} {'peak x':>7}",
@@ -299,6 +372,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "cores": os.cpu_count(),
         "loop": bench_loop(),
         "read": bench_read(),
+        "bars": bench_bars(WHOLE if asked.full else SIZES[-1]),
         "score": [bench_score(n) for n in (*SIZES, *((FULL,) if asked.full else ()))],
     }
     print(json.dumps(result, indent=2) if asked.json else _report(result))

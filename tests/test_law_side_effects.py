@@ -17,10 +17,6 @@ ALLOWED: dict[tuple[str, str], str] = {
         "file",
     ): "the one place where the room reads its package data, through importlib.resources",
     (
-        "patients/package_data.py",
-        "file",
-    ): "fitted weights, sizes and cards of the patients ship as package data",
-    (
         "patients/casebook.py",
         "file",
     ): "cases ship as package data, and a clinician's own case file is read from its path",

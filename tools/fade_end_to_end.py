@@ -6,6 +6,10 @@ Two therapists of this script meet every moment: *steady* does well with probabi
 moment alone and after a replayed history, and with .6 once it has spoken before in its own session. A reader of this
 script sees which it was: blind to history, and never wrong. Everything between is what every run uses: patients,
 play, bank, replay, judging, pairing, intervals. It says nothing about therapists or raters.
+
+Size: sixteen patients with sixteen sessions each have some 1,120 scheduled moments met live, by which the standard
+error of the gap is about .02: three seeds of three then lie within .05 of what was planted in some 96 of 100 cases.
+With six sessions each (420 moments, .026) they did so in some 84, and one of the three seeds did not: .251.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ from turnwise.engine.study import resolve_study
 from turnwise.reading.skill_items import SKILL_ITEMS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-GOOD, FADED, EPOCHS, TURNS = 0.8, 0.6, 6, 20
+GOOD, FADED, EPOCHS, TURNS = 0.8, 0.6, 16, 20
 _BEST = {
     "disclosure_reply": "attends", "question_form": "open", "question_target": "evidence", "authorship": "none",
     "advice": "none", "yield_reply": "steps_back", "provide": "collaborative", "hint_reply": "checks",

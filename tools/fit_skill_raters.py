@@ -81,8 +81,8 @@ class SetSpec:
 
 
 SETS: tuple[SetSpec, ...] = (
-    SetSpec("skills.v1", "said", "open", ("a", "b", "c", "d", "e", "f"), "", ("g", "i", "j"), True),
-    SetSpec("skills_second.v1", "terms", "second", ("i", "j"), "_second", ("g",), False),
+    SetSpec("skills.v1", "said", "open", ("a", "b", "c", "d", "e", "f", "k"), "", ("g", "i", "j"), True),
+    SetSpec("skills_second.v1", "terms", "second", ("i", "j", "l"), "_second", ("g",), False),
 )
 """No example and no embedding is in both sets; ``g`` trains neither."""
 

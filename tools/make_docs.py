@@ -16,6 +16,7 @@ import click
 
 from markdown_pieces import definition, table
 from skills_page import skills_page
+from socratic_page import socratic_page
 from turnwise.core.registry import (
     CHECKS,
     CORPUS_METRICS,
@@ -167,15 +168,43 @@ def therapists_page() -> str:
 
 
 def importers_page() -> str:
-    """Formats of transcripts."""
+    """Formats of transcripts, in and out."""
+    from turnwise.engine.exporters.formats import FORMATS
+    from turnwise.engine.importers.csv_table import FIELDS
+    from turnwise.engine.importers.streams import MAX_LINE, MAX_WHOLE
+
+    columns = "; ".join(f"{field}: {', '.join(f'`{x}`' for x in names)}" for field, names in FIELDS.items())
+    line, whole = MAX_LINE // 2**20, MAX_WHOLE // 2**20
+    rows = [(f"`{name}`", x.summary, _held(x)) for name, x in FORMATS.items()]
     return "\n\n".join(
         [
             "# Formats of transcripts",
             "`turnwise score FILE` recognises the format by content, never by the name of the file. A session "
             "that cannot be used is stored with ending `error` and counted; the others are scored.",
+            "`turnwise import FILE... --to OURS.jsonl` converts to our own format and says what did not come through "
+            "as it stood; `--explain` says where, who was taken for whom, and writes nothing unless `--to` is given. "
+            "`--speaker Anna=therapist` places a speaker whose name says nothing (`=skip` leaves the turns out), "
+            "`--map text=utterance --map speaker=who` names the columns of a table. Columns known by name are "
+            f"{columns}.",
+            f"JSON Lines, tables and text are read one session at a time, lines of up to {line} MiB; a JSON document "
+            f"that is not one record a line is held in memory, up to {whole} MiB. Nothing in a file is run, unpickled "
+            "or followed as a path. What a session's owner could not hear (thoughts, plans, profiles) lies under "
+            "`private`, which no measure reads.",
             _section("Importers", IMPORTERS, fmt="format", source="source"),
+            "## Exporters",
+            "`turnwise export RUN_OR_FILE --format NAME --out FILE`; the importer of the same name reads each of them "
+            "back: the same ids, turns and speakers (marks like `<think>` aside, which readers of model output move "
+            "to a private field). What a format has no place for is counted and printed; sessions that ended `error` "
+            "are left out where a format cannot say so.",
+            table(["name", "what is written", "beside ids, turns and speakers it keeps"], rows),
         ]
     )
+
+
+def _held(x: Any) -> str:
+    words = {"infos": x.infos, "meta": x.meta}
+    held = [key if kept is None else f"{key} ({', '.join(kept)})" for key, kept in words.items() if kept != ()]
+    return ", ".join([*held, *sorted(x.holds - {"plain", "empty"})])
 
 
 def readers_page() -> str:
@@ -306,6 +335,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "therapists.md": therapists_page,
     "importers.md": importers_page,
     "skills.md": skills_page,
+    "socratic.md": socratic_page,
     "readers.md": readers_page,
     "cli.md": cli_page,
 }

@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from turnwise import __version__
+from turnwise.apps.converting import export_command, import_command
+from turnwise.apps.model_options import model_options
 from turnwise.core.errors import TurnwiseError
 
 __all__ = ["cli", "main"]
@@ -39,7 +41,14 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--therapist", "therapists", multiple=True, metavar="NAME", help="A therapist; repeat for more.")
+@click.option(
+    "--therapist",
+    "therapists",
+    multiple=True,
+    metavar="NAME",
+    help="A therapist, a model (openai/…, ollama/…, socratic:openai/…), http:URL of a bot, or python:module:function; "
+    "repeat for more.",
+)
 @click.option("--patients", "patients", multiple=True, metavar="CASE[,CASE]", help="Patients by case name.")
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
 @click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
@@ -67,6 +76,16 @@ def cli() -> None:
     show_default=True,
     help="Epochs at most whose moments are played again.",
 )
+@model_options
+@click.option(
+    "--bot-header",
+    "bot_headers",
+    multiple=True,
+    metavar="NAME=VARIABLE",
+    help="Send http: bots this header with the value of that environment variable; stored nowhere.",
+)
+@click.option("--bot-timeout", default=120.0, show_default=True, help="Seconds that one answer of a bot may take.")
+@click.option("--retry-errors", is_flag=True, help="Play again what ended in an error.")
 @readers_option
 @no_text_option
 @json_option
@@ -177,6 +196,10 @@ def validate(**asked: Any) -> None:
     sys.exit(validate_command(**asked))
 
 
+cli.add_command(import_command)
+cli.add_command(export_command)
+
+
 @cli.group()
 def patients() -> None:
     """Begin, check and show case files: who a simulated patient is."""
@@ -241,6 +264,21 @@ def patients_worst(**asked: Any) -> None:
     from turnwise.apps.gate import worst_command
 
     worst_command(**asked)
+
+
+@cli.command()
+@click.option("--port", default=8321, show_default=True, help="Where to listen; 0 takes any free port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others may then reach it.")
+@json_option
+def serve(host: str, port: int, as_json: bool) -> None:
+    """Serve the embedded therapists and patients as models of an OpenAI-compatible endpoint.
+
+    GET /v1/models lists them; POST /v1/chat/completions answers, with or without streaming. No key, no sessions kept,
+    nothing logged: messages and seed decide the reply. A practice room, never a therapist for people in distress.
+    """
+    from turnwise.apps.serving import serve_command
+
+    serve_command(host=host, port=port, as_json=as_json)
 
 
 @cli.command()

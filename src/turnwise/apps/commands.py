@@ -13,6 +13,7 @@ import click
 
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
+from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
 from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
 from turnwise.core.registry import closest
@@ -37,21 +38,30 @@ def run_command(
     **options: Any,
 ) -> None:
     """Play and score a study, then show its table and where the report lies."""
+    from turnwise.engine.asking import Asking
     from turnwise.engine.ladder_bank import Ladder
     from turnwise.engine.running import Options, run_study
     from turnwise.engine.study import resolve_study
 
     names = tuple(name for group in patients for name in group.split(",") if name)
     numbers = {k: options[k] for k in ("seed", "epochs", "turns")}
-    study = resolve_study(therapists=therapists, patients=names, **numbers)
+    calls = calls_from(options)
+    study = resolve_study(therapists=therapists, patients=names, calls=calls.settings, **numbers)
     if options["concurrency"] < 1:
         raise UsageError(f"--concurrency {options['concurrency']} is not possible: give a whole number from 1.")
     ladder = Ladder(options["reference"], options["ladder_epochs"]).resolved() if options["ladder"] else None
     chosen = Options(
-        **{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers")}, ladder=ladder
+        **{k: options[k] for k in ("concurrency", "no_text", "force", "shuffle", "readers", "retry_errors")},
+        ladder=ladder,
+        calls=calls,
+        prices=prices_from(options["prices"]),
+        asking=Asking(headers=_headers(options["bot_headers"]), timeout_s=options["bot_timeout"]),
     )
     folder = out or Path("runs") / f"study-{study.sha256()[:8]}"
     stdout, stderr = consoles()
+    if options["dry_run"]:
+        print_plan(study, chosen, stdout, as_json=as_json)
+        return
     if not as_json:
         stderr.print(f"turnwise run {_as_flags(study)} {_ladder_flags(ladder)} --out {folder}", style="dim")
     total = len(study.therapists) * len(study.patients) * study.epochs
@@ -62,6 +72,14 @@ def run_command(
     ):
         record = run_study(study, folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at)
     _finish(record, folder, as_json, stdout)
+
+
+def _headers(given: Sequence[str]) -> dict[str, str]:
+    """Return header → environment variable. A key given in place of a variable's name is not shown again."""
+    pairs = [item.partition("=") for item in given]
+    if not all(header and re.fullmatch(r"[A-Za-z_]\w*", variable) for header, _, variable in pairs):
+        raise UsageError("--bot-header is not possible: write NAME=VARIABLE, the value is read from the environment.")
+    return {header.strip(): variable for header, _, variable in pairs}
 
 
 def _as_flags(study: Any) -> str:
@@ -143,6 +161,7 @@ def _headline(record: dict[str, Any]) -> list[str]:
 def _notes(record: dict[str, Any]) -> list[str]:
     endings = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in record["endings"].items())
     lines = ["", f"{record['sessions']:,} sessions, {record['turns']:,} turns; endings: {endings}"]
+    lines += spent_line(record.get("models") or {})
     bad = record["endings"].get("error", 0)
     if bad:
         lines.append(f"{bad} sessions could not be used, the others are scored:")

@@ -15,12 +15,25 @@ from turnwise import __version__
 
 __all__ = ["doctor_command"]
 
-_CORE = ("numpy", "scipy", "pydantic", "pyyaml", "click", "rich", "pyarrow", "jinja2", "model2vec", "POT", "plotly")
+_CORE = (
+    "numpy",
+    "scipy",
+    "pydantic",
+    "pyyaml",
+    "click",
+    "rich",
+    "pyarrow",
+    "jinja2",
+    "model2vec",
+    "POT",
+    "plotly",
+    "httpx2",
+)
 _EXTRAS = {
     "inspect": ("inspect_ai", "runs with language models through Inspect"),
     "train": ("trl", "training of models"),
     "ray": ("ray", "scoring on several machines"),
-    "web": ("fastapi", "the practice room in a browser"),
+    "web": ("fastapi", "turnwise serve, an OpenAI-compatible endpoint"),
     "deep": ("onnxruntime", "the transformer reader"),
     "fit": ("sklearn", "fitting the coders again (tools/)"),
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwise.apps.terminal import short, visible
+from turnwise.apps.terminal import WIDEST_NAME, short, visible
+from turnwise.engine.embedded import all_embedded
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -48,7 +49,7 @@ def _table(rows: Rows, skills: Sequence[str], labels: Mapping[str, str]) -> Tabl
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("show → sustain\narc gap", no_wrap=True)
+    table.add_column("show → sustain\narc gap", max_width=WIDEST_NAME, overflow="fold")
     for skill in skills:
         table.add_column(skill.replace("_", " "), justify="right", no_wrap=True)
     for therapist, label in labels.items():
@@ -74,7 +75,8 @@ def _value(row: Mapping[str, Any] | None) -> str:
 
 def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) -> list[str]:
     """Return what has to be said under the tables: what they are not, what they rest on, what is missing."""
-    lines = [str(ladder["note"])]
+    embedded = all_embedded({row["therapist"] for row in ladder["gaps"]})
+    lines = [str(ladder["note"] if embedded else ladder["about"])]
     if _skills(_rows(ladder))[0]:
         lines.append("arc gap = show − sustain, paired within patients; n: moments on both rungs / patients")
     if played:

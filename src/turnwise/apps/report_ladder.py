@@ -194,9 +194,19 @@ def instrument_check(check: Row | None, labels: Mapping[str, str]) -> dict[str, 
         "places": len(losses),
         "counts": [sum(row["loses"] is k for row in losses) for k in (True, False, None)],
         "dominated": [(name[t], labels.get(by, visible(by))) for t, by in dominated.items() if by is not None],
+        "lures": [_lure(row, name) for row in check.get("lures", ()) if row["leads"] is not None],
         "free_foils": [name[t] for t, by in dominated.items() if by is None and t in foils],
         "free": [name[t] for t, by in dominated.items() if by is None and t not in foils],
     }
+
+
+def _lure(row: Row, name: Mapping[str, str]) -> str:
+    """Return how a foil stands where it was built to please, in words; ``by`` is how far the best other is ahead."""
+    by = row["by"]
+    there = "leads" if row["leads"] else "does not lead"
+    ends = f"[{number(by['low'], 2)}, {number(by['high'], 2)}]"
+    who, where = name.get(row["therapist"], visible(row["therapist"])), _title(row["where"]).lower()
+    return f"{who} {there} {where} (the best other is ahead by {number(by['value'], 2)} {ends})"
 
 
 def _foil(losses: Sequence[Row], labels: Mapping[str, str]) -> dict[str, Any]:

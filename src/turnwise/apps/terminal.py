@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from turnwise.core.nouns import Trajectory
 
-__all__ = ["Progress", "consoles", "progress", "session_lines", "short", "summary_table", "visible"]
+__all__ = ["WIDEST_NAME", "Progress", "consoles", "progress", "session_lines", "short", "summary_table", "visible"]
 
+WIDEST_NAME = 28
+"""Columns of a table's first column: longer names are folded."""
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
@@ -122,7 +124,9 @@ def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
     summary = record["summary"]
     cells = {(row["group"], row["metric"]): row for row in summary["metrics"]}
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column(summary["group_by"], no_wrap=True)
+    # An address is long, and a column that may not wrap would take the numbers' place.
+    widest = max((len(visible(str(g["label"]))) for g in summary["groups"]), default=0)
+    table.add_column(summary["group_by"], no_wrap=widest <= WIDEST_NAME, max_width=WIDEST_NAME, overflow="fold")
     table.add_column("n", justify="right")
     for column in columns:
         arrow = {"higher": " ↑", "lower": " ↓"}.get(summary["orientation"].get(column, ""), "")

@@ -14,8 +14,9 @@ def row(skill: str, measure: str, value: float | None, **more: Any) -> dict[str,
     return ends | {"therapist": "t.v1", "skill": skill, "measure": measure, "value": value} | more
 
 
-LADDER = {
+LADDER: dict[str, Any] = {
     "note": "instrument check: not a finding",
+    "about": "by construction",
     "moments": 8,
     "gaps": [
         *(row(f"skill_{i}", m, v) for i in range(7) for m, v in (("show", 0.75), ("sustain", 0.5))),
@@ -47,7 +48,9 @@ def test_each_skill_has_both_rungs_the_gap_and_its_interval() -> None:
 
 def test_the_notes_say_what_it_is_and_what_is_missing() -> None:
     first, *rest = ladder_notes(LADDER, {"bank_sessions": 2, "reference": "reflector.v1"})
-    assert first == "instrument check: not a finding"
+    assert first == "by construction", "t.v1 is not one of ours"
+    ours = {**LADDER, "gaps": [{**r, "therapist": "parrot.v1"} for r in LADDER["gaps"]]}
+    assert ladder_notes(ours, None)[0] == "instrument check: not a finding"
     assert any("8 scheduled moments of 2 sessions led by reflector.v1" in line for line in rest)
     assert rest[-1].endswith(": unread")
     assert ladder_notes(LADDER | {"gaps": []}, None) == [first]

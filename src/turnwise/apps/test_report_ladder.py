@@ -35,7 +35,9 @@ def ladder(therapists: tuple[str, ...] = GROUPS) -> dict[str, Any]:
     losses = [loss("advisor.v1", "attune", True), loss("advisor.v1", "yield", False)]
     losses += [loss("advisor.v1", "bond", None), loss("silent.v1", "safety", None)]
     dominated = {GROUPS[0]: None, "advisor.v1": GROUPS[0], "silent.v1": None}
-    check = {"losses": losses, "dominated_by": dominated}
+    by = {"value": -0.2, "low": -0.3, "high": -0.1, "n": 9}
+    lure = {"therapist": "silent.v1", "where": "warmth", "value": 0.4, "best": GROUPS[0], "by": by, "leads": True}
+    check = {"losses": losses, "lures": [lure], "dominated_by": dominated}
     note = {"note": NOT_A_FINDING, "about": "by construction of the simulator", "moments": 8}
     return note | {"gaps": rows, "check": check}
 
@@ -97,6 +99,7 @@ def test_the_check_says_holds_does_not_hold_or_nothing(tmp_path: Path) -> None:
     assert [foil["silent"] for foil in found["foils"]] == ["bond", "safety"]
     assert found["free_foils"] == ["silent"], "a foil that nobody dominates is a fault"
     assert found["dominated"] == [("advisor", "socratic")]
+    assert found["lures"] == ["silent leads warmth (the best other is ahead by −0.20 [−0.30, −0.10])"]
     text = " ".join(re.sub(r"<[^>]+>", " ", section(with_ladder(tmp_path / "run", ladder()))).split())
     assert "Of 4 such places 1 hold and 1 does not; on 2 there is nothing to say" in text
     assert "nothing to say on bond" in text

@@ -224,7 +224,7 @@ def _check_unanswered(what: str, entry: Entry[Callable[..., Any]], view: Any) ->
         score = entry.obj(replace(view, reply=reply))
         if not isinstance(score, Score) or score.code != "no_answer":
             _fail(what, f"gave {score} where nothing was replied", "a missing reply taken for a bad one")
-    if view.reply is not None and view.reply.text.strip():
+    if entry.spec["needs"] and view.reply is not None and view.reply.text.strip():
         score = entry.obj(replace(view, readings={}))
         if not isinstance(score, Score) or score.code != "no_reading":
             _fail(what, f"gave {score} where no rater read the reply", "a default in the place of a label")

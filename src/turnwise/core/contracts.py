@@ -100,11 +100,19 @@ class Answerer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a language model returned: text, tokens used, why it stopped."""
+    """What a language model returned: text, tokens used, why it stopped.
+
+    ``usage`` is all tokens of the call; ``tokens_in`` and ``tokens_out`` split it where the provider says so
+    (``None`` where it does not). ``model`` is the name under which the provider answered, which may be narrower than
+    the one that was asked for.
+    """
 
     text: str
     usage: int
     stop: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    model: str = ""
 
 
 class LanguageModel(Protocol):

@@ -51,7 +51,7 @@ Orientation = Literal["higher", "lower", "none"]
 Span = Literal["session", "turns", "planned"]
 Skill = Literal[
     "attune", "inquire", "guide", "calibrate", "yield", "provide", "ground", "infer", "dissent", "safeguard",
-    "own_up", "consolidate", "entrain",
+    "own_up", "consolidate", "heed", "entrain",
 ]  # fmt: skip
 Panel = Literal["bond", "safety", "epistemic"]
 """What stands beside the skills and is never averaged with them."""
@@ -205,13 +205,16 @@ def therapist(
     emits: tuple[str, ...] = (),
     loses_on: tuple[str, ...] = (),
     must_lose: tuple[Skill | Panel, ...] = (),
+    lures: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Register a factory of therapists.
 
     A foil says where it is bad: ``loses_on`` names measures, ``must_lose`` skills and panels. A
-    skill or panel on which no such foil loses does not measure what its name says.
+    skill or panel on which no such foil loses does not measure what its name says. ``lures`` names the skills and
+    measures that it was built to please, if any: what looks good from turn to turn. It may lead there, and has to be
+    dominated by somebody everywhere else.
     """
-    spec = {"source": source, "emits": emits, "loses_on": loses_on, "must_lose": must_lose}
+    spec = {"source": source, "emits": emits, "loses_on": loses_on, "must_lose": must_lose, "lures": lures}
     return _decorator(THERAPISTS, name, spec)
 
 

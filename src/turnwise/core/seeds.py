@@ -7,6 +7,7 @@ same luck (common random numbers), and a session can be resumed or branched at a
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ Role = Literal["patient", "therapist", "study"]
 _ROLE = {"patient": 0, "therapist": 1, "study": 2}
 
 
+@lru_cache(maxsize=1_024)
 def stable_hash(text: str) -> int:
     """Return a 64-bit hash that is the same in every process (Python's own is not).
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable
 
 from turnwise.core.registry import THERAPISTS
+from turnwise.engine.discovery import discover
 
 __all__ = ["all_embedded"]
 
@@ -19,5 +20,9 @@ def all_embedded(therapists: Iterable[str]) -> bool:
     (False, False)
     """
     names = list(therapists)
+    if names:
+        discover()
+    names = [n.removeprefix("socratic:") for n in names]  # the controller ships with this package too
     known = {e.name: e.obj for e in THERAPISTS}
+    names = [n.removeprefix("socratic:") for n in names]  # the controller around one of them ships too
     return bool(names) and all(n in known and "lm" not in inspect.signature(known[n]).parameters for n in names)

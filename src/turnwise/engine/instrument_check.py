@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from turnwise.batteries.ladder.losing import ByPatient, Loss, dominated_by, losses
+from turnwise.batteries.ladder.losing import LEAST_PATIENTS, ByPatient, Loss, dominated_by, losses
 from turnwise.core.registry import METRICS, THERAPISTS, Panel
 from turnwise.engine.summary import Summary
 
@@ -39,22 +39,38 @@ def instrument_check(skills: Mapping[str, ByPatient], panels: Mapping[str, ByPat
     """Return whether the therapists of a run lose where their registration says, and who is dominated by whom.
 
     A therapist loses on a panel if it loses on one of its metrics; the row shows the one it loses on most clearly.
-    Who is not registered (a model) has nothing to lose. Panels and skills are never added up.
+    Who is not registered (a model) has nothing to lose. ``lures``: how each foil stands where it was built to please;
+    ``dominated_by`` leaves these places out, ``dominated_everywhere`` does not. Panels and skills are never added up.
     """
     values = {**skills, **panels}
     there = sorted({t for by in values.values() for t in by})
-    must = {t: THERAPISTS.get(t).spec["must_lose"] for t in there if t in THERAPISTS}
+    known = {t: THERAPISTS.get(t).spec for t in there if t in THERAPISTS}
+    lures = {t: [place for x in spec.get("lures", ()) for place in _places(x, values)] for t, spec in known.items()}
     rows: list[Loss] = []
-    for therapist, places in must.items():
-        for where in places:
+    for therapist, spec in known.items():
+        for where in spec["must_lose"]:
             metrics = [name for name in panels if name.startswith(f"{where}: ")] if where in _PANELS else [where]
             found = losses(values, {therapist: metrics or [where]})
             rows.append(replace(max(found, key=_clearly), where=where) if len(found) == 1 else max(found, key=_clearly))
     return {
         "losses": [asdict(x) for x in rows],
-        "dominated_by": {t: dominated_by(values, t) for t in there},
+        "lures": [asdict(x) | {"leads": _leads(x)} for x in losses(values, lures)],
+        "dominated_by": {t: dominated_by(values, t, lures=lures.get(t, ())) for t in there},
+        "dominated_everywhere": {t: dominated_by(values, t) for t in there},
     }
 
 
-def _clearly(x: Loss) -> tuple[bool, float]:
-    return bool(x.loses), -1e9 if x.by.low is None else x.by.low
+def _places(name: str, values: Mapping[str, ByPatient]) -> list[str]:
+    """Return the skill or the metrics of a panel that a lure names."""
+    return [place for place in values if place == name or place.endswith(f": {name}")]
+
+
+def _leads(x: Loss) -> bool | None:
+    """Whether a foil is ahead of everybody else, beyond the interval; ``None``: nothing can be said."""
+    if x.by.high is None or x.by.n < LEAST_PATIENTS:
+        return None
+    return x.by.high < 0.0
+
+
+def _clearly(x: Loss) -> tuple[bool, bool, float]:
+    return bool(x.loses), x.loses is not None, -1e9 if x.by.low is None else x.by.low

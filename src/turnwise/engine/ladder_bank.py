@@ -72,7 +72,8 @@ class Climb:
     """Everything that playing the ladder of one study needs; ``path`` is its run folder, claimed by the caller.
 
     ``cast`` holds the study's participants and the reference (:func:`with_reference`); ``force`` starts over,
-    ``shuffle`` plays in a random order. Neither they nor ``concurrency`` can change a byte.
+    ``shuffle`` plays in a random order, ``retry_errors`` plays replies again that ended ``error``. Neither they nor
+    ``concurrency`` can change a byte of what embedded participants say.
     """
 
     study: Study
@@ -82,6 +83,7 @@ class Climb:
     concurrency: int = DEFAULT_CONCURRENCY
     force: bool = False
     shuffle: bool = False
+    retry_errors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

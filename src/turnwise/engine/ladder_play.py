@@ -18,7 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from turnwise.core.nouns import Ending, Intake, Reply, SessionSpec, Trajectory, Transcript, Turn
 from turnwise.core.play import check_reply
 from turnwise.core.seeds import generator
+from turnwise.engine.batch import release
 from turnwise.engine.ladder_bank import BankMoment, Climb, scheduled_moments
+from turnwise.engine.stage import Job
 from turnwise.engine.store import RunFolder
 
 __all__ = [
@@ -216,7 +218,8 @@ def play_replies(climb: Climb, bank: RunFolder, on_reply: OnReply | None = None)
     therapists = climb.study.therapists
     planned = [name for t in bank.sessions() for name in planned_replies(t, therapists)]
     wanted = set(planned)
-    done = {} if climb.force else {k: v for k, v in log.finished().items() if k in wanted}
+    found = {} if climb.force else log.finished(errors=not climb.retry_errors)
+    done = {k: v for k, v in found.items() if k in wanted}
     count = [len(done)]
 
     def store(reply: StoredReply) -> None:
@@ -252,17 +255,20 @@ def _jobs(climb: Climb, bank: RunFolder, todo: set[str]) -> Iterator[_Job]:
 
 
 async def _play_all(climb: Climb, jobs: Iterator[_Job], store: Callable[[StoredReply], None]) -> None:
-    async def worker() -> None:
-        for name, bank, missing in jobs:
+    def job(name: str, bank: Trajectory, missing: frozenset[str]) -> Job:
+        async def replies() -> Trajectory:
+            last = bank
             async for reply in _replies(climb, name, bank, missing):
                 store(reply)
+                last = reply.whole(bank)
+            return last
+
+        return Job(f"{_led_by(bank, name).session_id}/ladder", name, replies)
 
     try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(max(1, climb.concurrency)):
-                group.create_task(worker())
-    except* Exception as faults:
-        raise faults.exceptions[0] from None
+        await climb.cast.stage.run((job(*one) for one in jobs), climb.concurrency)
+    finally:
+        await release(climb.cast)
 
 
 async def _replies(climb: Climb, name: str, bank: Trajectory, missing: frozenset[str]) -> AsyncIterator[StoredReply]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,15 @@ import numpy as np
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.seeds import generator
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
+from turnwise.engine.casting import Calls, opened_cast
 from turnwise.engine.ladder_bank import DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
 from turnwise.engine.ratings import DEFAULT_BUNDLE
 from turnwise.engine.scoring import Scoring, score_sessions
+from turnwise.engine.spending import Price, record_of
 from turnwise.engine.store import RESCUE, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
@@ -32,16 +35,24 @@ OnSession = Callable[[Trajectory], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a study is carried out. None of these can change a byte of a session."""
+    """How a study is carried out. None of these can change a byte of a session that embedded participants play."""
 
     concurrency: int = DEFAULT_CONCURRENCY
     no_text: bool = False
     force: bool = False
+    retry_errors: bool = False
+    """Play again what ended ``error``: a bot that was away has not been measured."""
     readers: str = DEFAULT_BUNDLE
     shuffle: bool = False
     """Submit the sessions in a random order (to show that order does not matter)."""
     ladder: Ladder | None = DEFAULT_LADDER
     """Also play the scheduled moments alone and after a replayed history; ``None`` leaves the ladder out."""
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    """Of a million tokens, by model string: what the calls cost then stands in ``run.json``."""
+    asking: Asking = DEFAULT_ASKING
+    """How therapists outside are asked; a slow or overloaded one may answer or not because of it."""
+    calls: Calls = field(default_factory=Calls)
+    """How language models are reached. What of it could change a byte is part of the study."""
 
 
 def play_study(
@@ -61,7 +72,8 @@ def play_study(
     with folder.claimed():
         _claim(folder, study, options.force)
         planned = {spec.session_id: spec for spec in study.specs()}
-        done = {} if options.force else {k: v for k, v in folder.finished().items() if k in planned}
+        found = {} if options.force else folder.finished(errors=not options.retry_errors)
+        done = {k: v for k, v in found.items() if k in planned}
         todo = [spec for session_id, spec in planned.items() if session_id not in done]
         if options.shuffle:
             order = generator(study.seed, "submission order", 0, "study", 0).permutation(len(todo))
@@ -97,10 +109,11 @@ def play_ladder(
             study=study,
             ladder=ladder,
             path=folder.path,
-            cast=cast or default_cast(with_reference(study, ladder)),
+            cast=cast or default_cast(with_reference(study, ladder), options.asking),
             concurrency=options.concurrency,
             force=options.force,
             shuffle=options.shuffle,
+            retry_errors=options.retry_errors,
         )
         bank = make_bank(climb)
         play_replies(climb, bank, on_reply)
@@ -117,7 +130,8 @@ def _play_into(folder: RunFolder, kept: list[str], todo: list[Any], how: tuple[A
             on_session(t)
 
     try:
-        asyncio.run(play_many(todo, cast or default_cast(study), on_done=store, concurrency=options.concurrency))
+        there = cast or default_cast(study, options.asking)
+        asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency))
     finally:
         folder.close_log()
 
@@ -163,8 +177,11 @@ def run_study(
     if options.ladder is not None:
         options = replace(options, ladder=options.ladder.resolved())  # a misnamed reference is refused before play
     folder = RunFolder(out)
-    found = play_study(study, folder, options, on_session=on_session)
-    ladder = play_ladder(study, folder, options, on_reply=on_reply)
+    everyone = with_reference(study, options.ladder) if options.ladder else study
+    slots = options.concurrency
+    with opened_cast(everyone, out, options.calls, options.asking, force=options.force, slots=slots) as cast:
+        found = play_study(study, folder, options, on_session=on_session, cast=cast)
+        ladder = play_ladder(study, folder, options, on_reply=on_reply, cast=cast)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low
     result = score_sessions(
         folder.sessions(),
@@ -180,6 +197,7 @@ def run_study(
         "no_text": options.no_text,
         "resumed_sessions": found,
         "ladder": ladder or None,
+        "models": record_of(out, options.prices),
         **_identity(study),
     }
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.

@@ -8,10 +8,11 @@ from typing import Any
 
 from turnwise.batteries.ladder.judging import PlannedMoment, cells_of
 from turnwise.batteries.ladder.losing import sustained
-from turnwise.batteries.ladder.moments import Cell
+from turnwise.batteries.ladder.moments import Cell, views_of
 from turnwise.batteries.ladder.two_readers import orders
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.ratings import Readers
+from turnwise.reading.skill_items import SKILL_ITEMS
 
 __all__ = ["SecondReading"]
 
@@ -42,16 +43,24 @@ class SecondReading:
             other = first.reading(item)
             if other is None:
                 continue
-            both = [(a, b) for a, b in zip(other.values(), reading.values(), strict=True) if a and b]
+            rows = _presupposed(item, first)
+            pairs = enumerate(zip(other.values(), reading.values(), strict=True))
+            both = [(a, b) for i, (a, b) in pairs if a and b and (rows is None or i in rows)]
             self._turns[item] += len(both)
             self._differ[item] += sum(a != b for a, b in both)
 
     def record(self, first: Iterable[Cell]) -> dict[str, Any]:
-        """Return what goes into ``run.json``: pairs of therapists by order, flips, and disagreement by item."""
+        """Return what goes into ``run.json``: pairs of therapists by order, flips, and disagreement by item.
+
+        ``flips`` are those that both readers' intervals support, ``raw_flips`` counts differing signs of means.
+        Disagreement is counted on the replies to the moment that an item presupposes, where it presupposes one:
+        elsewhere its labels mean nothing to either reader.
+        """
         pairs = orders(sustained(first), sustained(self._cells))
         counts = Counter(p.order for p in pairs)
         return {
             "pairs": {order: counts[order] for order in ("same", "open", "flips")},
+            "raw_flips": sum(p.raw_flip for p in pairs),
             "flips": [
                 {"skill": p.skill, "therapists": list(p.therapists), "first": p.first.value, "second": p.second.value}
                 for p in pairs
@@ -63,3 +72,9 @@ class SecondReading:
             },
             "readers": self._readers.versions(),
         }
+
+
+def _presupposed(item: str, t: Trajectory) -> set[int] | None:
+    """Return the rows of the replies to the moment that an item presupposes; ``None``: it presupposes none."""
+    moment = SKILL_ITEMS[item].moment if item in SKILL_ITEMS else ""
+    return {turn + 1 for turn, view in views_of(t) if view.moment == moment} if moment else None

@@ -136,8 +136,11 @@ class RunFolder:
 
     # --- sessions ---------------------------------------------------------------------------
 
-    def finished(self) -> dict[str, str]:
-        """Return the stored line of every finished session by id; a torn last line is dropped."""
+    def finished(self, *, errors: bool = True) -> dict[str, str]:
+        """Return the stored line of every finished session by id; a torn last line is dropped.
+
+        Without ``errors``, what ended ``error`` does not count as finished.
+        """
         done: dict[str, str] = {}
         try:
             with self.trajectories.open("rb") as file:
@@ -146,10 +149,12 @@ class RunFolder:
                         break  # torn by a kill: this session is played again
                     line = raw.decode("utf-8")
                     try:
-                        session = str(json.loads(line)["session_id"])
+                        record = json.loads(line)
+                        session = str(record["session_id"])
                     except (ValueError, KeyError, TypeError):
                         break
-                    done.setdefault(session, line)
+                    if errors or record.get("ending") != "error":
+                        done.setdefault(session, line)
         except FileNotFoundError:
             return {}
         except UnicodeDecodeError as fault:

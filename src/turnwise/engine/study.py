@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,14 @@ from turnwise import __version__
 from turnwise.core.errors import RegistryError, UsageError
 from turnwise.core.nouns import Case, SessionSpec
 from turnwise.core.registry import PATIENTS, THERAPISTS, Entry, closest
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.discovery import discover
+from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.stage import Plain, Stage
+from turnwise.engine.therapist_names import Models, Ports, outside, resolved_name
 from turnwise.reading.ears.hearing import Ear
 
-__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_study"]
+__all__ = ["DEFAULT_THERAPISTS", "Cast", "Study", "cast_of", "resolve_patient", "resolve_study"]
 
 DEFAULT_THERAPISTS: tuple[str, ...] = (
     "socratic", "amnesiac", "reflector", "never_advise", "flatterer", "advisor", "interrogator", "hotline", "parrot",
@@ -77,6 +81,8 @@ class Cast:
     therapists: dict[str, Any]
     patients: dict[str, Any]
     cases: dict[str, Case]
+    stage: Stage = field(default_factory=Plain)
+    """Where they play: in this loop, or as samples of a logged evaluation. No session depends on it."""
 
 
 def _within(name: str, value: int) -> int:
@@ -86,7 +92,16 @@ def _within(name: str, value: int) -> int:
     return value
 
 
-def _resolve_patient(asked: str, known_cases: tuple[str, ...]) -> str:
+def resolve_patient(asked: str) -> str:
+    """Return ``CASE`` or ``FAMILY:CASE`` with the family and its version.
+
+    Raises
+    ------
+    RegistryError : there is no such family or case (with the closest match).
+    """
+    from turnwise.patients.casebook import case_ids
+
+    known_cases = case_ids()
     family, _, case = asked.rpartition(":")
     entry = PATIENTS.get(family or DEFAULT_FAMILY)
     if case not in known_cases:
@@ -102,8 +117,11 @@ def resolve_study(
     seed: int = 1,
     epochs: int = 3,
     turns: int = 20,
+    calls: CallSettings | None = None,
 ) -> Study:
     """Return the study that was asked for, every name resolved to its version.
+
+    ``calls`` says how language models are called; it is part of the study where one speaks.
 
     Raises
     ------
@@ -113,8 +131,8 @@ def resolve_study(
     from turnwise.patients.casebook import case_ids, load_case
 
     discover()
-    names = tuple(THERAPISTS.get(name).name for name in therapists or DEFAULT_THERAPISTS)
-    chosen = tuple(_resolve_patient(p, case_ids()) for p in patients or case_ids())
+    names = tuple(resolved_name(name) for name in therapists or DEFAULT_THERAPISTS)
+    chosen = tuple(resolve_patient(p) for p in patients or case_ids())
     for kind, given in (("therapist", names), ("patient", chosen)):
         if len(set(given)) < len(given):
             raise UsageError(f"a {kind} was named twice ({', '.join(given)}); name each once and raise --epochs.")
@@ -128,8 +146,14 @@ def resolve_study(
         seed=_within("seed", seed),
         epochs=_within("epochs", epochs),
         turns=_within("turns", turns),
-        versions=versions | _ear_versions(),
+        versions=versions | _ear_versions() | _outside_versions(names, (calls or CallSettings()).checked()),
     )
+
+
+def _outside_versions(names: tuple[str, ...], calls: CallSettings) -> dict[str, str]:
+    found = [o for o in map(outside, names) if o is not None]
+    settings = calls.versions() if any(o.model for o in found) else {}
+    return {k: v for o in found for k, v in o.versions.items()} | settings
 
 
 def _sha(text: str) -> str:
@@ -161,15 +185,29 @@ def _make(entry: Entry[Callable[..., Any]], ports: dict[str, object]) -> Any:
     return entry.obj(**{name: port for name, port in ports.items() if name in wanted})
 
 
-def cast_of(study: Study, ear: Ear) -> Cast:
+def _therapist(name: str, lent: Ports, ports: dict[str, object]) -> Any:
+    from_outside = outside(name)
+    return _make(THERAPISTS.get(name), ports) if from_outside is None else from_outside.build(lent)
+
+
+def cast_of(
+    study: Study,
+    ear: Ear,
+    asking: Asking = DEFAULT_ASKING,
+    *,
+    models: Models | None = None,
+    stage: Stage | None = None,
+) -> Cast:
     """Build the participants of a study; each factory gets the ports it asks for."""
     from turnwise.patients.casebook import load_case
 
     discover()
     ports: dict[str, object] = {"ear": ear, "lm": None}
+    lent = Ports(ear, asking, models)
     families = {p.partition(":")[0] for p in study.patients}
     return Cast(
-        therapists={name: _make(THERAPISTS.get(name), ports) for name in study.therapists},
+        therapists={name: _therapist(name, lent, ports) for name in study.therapists},
         patients={name: _make(PATIENTS.get(name), ports) for name in sorted(families)},
         cases={c: load_case(c) for c in (p.partition(":")[2] for p in study.patients)},
+        stage=stage or Plain(),
     )

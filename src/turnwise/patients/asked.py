@@ -58,7 +58,10 @@ class _Postings:
 
     def jaccard(self, words: frozenset[str], shared: FloatArray) -> FloatArray:
         """Return shared words over all words, per row; 0 where both are empty."""
-        return np.asarray(shared / np.maximum(self.sizes + len(words) - shared, 1.0))
+        either = self.sizes + len(words)
+        either -= shared
+        np.maximum(either, 1.0, out=either)
+        return np.asarray(np.divide(shared, either, out=either))
 
 
 def _postings(bags: Sequence[frozenset[str]]) -> _Postings:
@@ -128,10 +131,10 @@ class AskedTable:
         asked : the question as it was read.
         without : rows to leave out (a question is not compared with itself when the ranker is fitted).
         """
-        out = np.zeros((self.n, len(NEARNESS)))
-        out[:, 5:7] = 1.0
+        out = np.zeros((len(NEARNESS), self.n))
+        out[5:7] = 1.0
         if not len(self.owner):
-            return out
+            return out.T
         text = asked.text
         said, meant = frozenset(_WORD.findall(text)), self.content_of(text)
         shared = self.contents.shared(meant)
@@ -147,18 +150,21 @@ class AskedTable:
             for values in columns:
                 values[without] = 0.0
         for column, values in zip((0, 7, 2, 3), columns, strict=True):
-            out[:, column] = np.maximum(self._greatest(values), 0.0)
-        nearest = cosine >= out[self.owner, 0] - 1e-12
-        out[:, 1] = np.maximum(self._greatest(np.where(nearest, 0.0, cosine)), 0.0)
-        out[:, 8] = self._held(meant, without)
+            out[column] = np.maximum(self._greatest(values), 0.0)
+        nearest = cosine >= (out[0] - 1e-12)[self.owner]
+        at = np.flatnonzero(nearest)
+        cosine[at] = 0.0
+        out[1] = np.maximum(self._greatest(cosine), 0.0)
+        out[8] = self._held(meant, without)
         if without is not None:
             nearest[without] = False
-        at, whose = np.flatnonzero(nearest), self.owner[nearest]
-        out[whose, 4] = self.kinds[at] == _kind(text)
-        out[whose, 5] = 1.0 - shared[at] / max(1, len(meant)) if meant else 0.0
+            at = np.flatnonzero(nearest)
+        whose = self.owner[at]
+        out[4, whose] = self.kinds[at] == _kind(text)
+        out[5, whose] = 1.0 - shared[at] / max(1, len(meant)) if meant else 0.0
         sizes = self.contents.sizes[at]
-        out[whose, 6] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)
-        return out
+        out[6, whose] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)
+        return out.T
 
 
 def _kind(text: str) -> int:

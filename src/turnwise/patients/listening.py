@@ -173,7 +173,13 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
 def _without_name(index: CaseIndex, text: str) -> str:
     """Return the question without the patient's own name, which says nothing of what is asked."""
     name = index.file.id
+    if text.isascii() and name not in text.lower():
+        return _of_two_words(text.strip(), text)
     shorter = re.sub(rf",?\s*\b{re.escape(name)}\b,?", "", text, flags=re.IGNORECASE).strip()
+    return _of_two_words(shorter, text)
+
+
+def _of_two_words(shorter: str, text: str) -> str:
     return shorter if len(shorter.split()) >= 2 else text
 
 
@@ -181,8 +187,9 @@ def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence) ->
     """Whether a question without a subject of its own follows what was just said about danger to self."""
     last = memory.said[-1] if memory.said else ""
     spoken_of = last in index.risky or last in {index.propositions[i].id for i in index.risk_props}
-    own = index.topics_in(question.text) or index.people_in(question.text)
-    return spoken_of and not own and bool(_THOUGHTS.search(question.plain))
+    if not (spoken_of and _THOUGHTS.search(question.plain)):
+        return False
+    return not (index.topics_in(question.text) or index.people_in(question.text))
 
 
 def _recent(transcript: Transcript) -> list[str]:

@@ -10,9 +10,9 @@ on cases that were held out whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +67,11 @@ _BLOCKS = (
 )
 FEATURES: tuple[str, ...] = tuple(f"{kind}.{name}" for kind, names in _BLOCKS for name in names)
 """Columns of ``features``: one block a kind of option, zero for the others."""
+_SHARED = (*NEARNESS, *_CROSSED, "cosine_gap")
+_LEFT_OUT = ("uncovered", "unasked")
+_TELLING_AT, _PROPOSITION_AT, _FACT_AT = (
+    {name: i for i, name in enumerate(x)} for x in (_TELLING, _PROPOSITION, _FACT)
+)
 
 _ANYWHERE = frozenset(
     INTENTS.index(name)
@@ -106,7 +111,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """What the blocks share: nearness to the known questions of every option, and words."""
+    """What the blocks share: nearness to the known questions of every option, (columns, options), and words."""
 
     near: FloatArray
     crossed: FloatArray
@@ -116,131 +121,202 @@ class _Asked:
     patterns: frozenset[int]
     risk: bool
 
+    def block(self, fixed: FloatArray, where: slice, at: int) -> FloatArray:
+        """Return a block (columns, options) begun: what is fixed, and from column ``at`` on what all blocks share."""
+        rows = fixed.copy()
+        shared = (self.near[:, where], self.crossed[:, where], self.gap[None, where])
+        np.concatenate(shared, out=rows[at : at + len(_SHARED)])
+        return rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _People:
+    """Which of some options are about whom, 1 or 0."""
+
+    by_name: Mapping[str, FloatArray]
+    anyone: FloatArray
+
+    def meant(self, people: frozenset[str]) -> tuple[FloatArray, FloatArray] | None:
+        """Return which options are about one of ``people``, and which about others only; ``None`` for no people."""
+        if not people:
+            return None
+        found = [self.by_name[name] for name in people if name in self.by_name]
+        meant: FloatArray = np.maximum.reduce(found) if found else np.zeros(len(self.anyone))
+        return meant, self.anyone * (1.0 - meant)
+
+
+def _people(own: Sequence[frozenset[str]]) -> _People:
+    names = sorted(frozenset().union(*own))
+    by_name = {name: np.array([name in p for p in own], dtype=np.float64) for name in names}
+    return _People(by_name, np.array([bool(p) for p in own], dtype=np.float64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fixed:
+    """What no question changes: blocks with their constant columns filled, and who and what options are about.
+
+    ``beats`` : tellings that have beats, and where those of each begin. ``topics`` : of propositions, with the place
+    of each proposition's among them.
+    """
+
+    tellings: FloatArray
+    propositions: FloatArray
+    facts: FloatArray
+    beats: npt.NDArray[np.intp]
+    topics: tuple[str | None, ...]
+    topic_at: npt.NDArray[np.intp]
+    speak_of: _People
+    propositions_of: _People
+    facts_of: _People
+
+
+@lru_cache(maxsize=64)
+def _fixed(index: CaseIndex) -> _Fixed:
+    tellings = np.zeros((len(_TELLING), len(index.order)))
+    constant: dict[str, npt.ArrayLike] = {
+        "level": index.levels,
+        "answers_nothing": ~index.intents.any(axis=1),
+        "needs": index.has_needs,
+    }
+    constant |= {name: index.function == f for f, name in enumerate(("hint", "evidence", "unprompted"))}
+    for name, values in constant.items():
+        tellings[_TELLING_AT[name]] = values
+    propositions, facts = (
+        np.zeros((len(names), n)) for names, n in ((_PROPOSITION, len(index.propositions)), (_FACT, len(index.facts)))
+    )
+    propositions[_PROPOSITION_AT["bias"]] = facts[_FACT_AT["bias"]] = 1.0
+    of = [p.topic for p in index.propositions]
+    topics = tuple(dict.fromkeys(of))
+    return _Fixed(
+        tellings,
+        propositions,
+        facts,
+        beats=np.array(np.unique(index.beat_owner, return_index=True), dtype=np.intp),
+        topics=topics,
+        topic_at=np.array([topics.index(t) for t in of], dtype=np.intp),
+        speak_of=_people(index.mentions),
+        propositions_of=_people(index.of_propositions),
+        facts_of=_people(index.of_facts),
+    )
+
 
 def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = None) -> FloatArray:
     """Return the features of every option of a case for one question, shape (options, len(FEATURES)).
 
     ``without`` names rows of ``index.asked`` that the question is not to be compared with.
     """
-    near = index.asked.nearness(q.reading, without)
+    near = index.asked.nearness(q.reading, without).T
     words = content_words(q.text)
     share = index.overlap(words, _UNHEARD_OF)
     unheard = sum(w not in index.idf and not index.asked.knows(w) for w in words) / max(1, len(words))
-    gap = near[:, 0] - near[:, 0].max(initial=0.0)
-    crossed = near[:, [0, 3, 8]] * near[:, :1]
+    gap = near[0] - near[0].max(initial=0.0)
+    crossed = near[[0, 3, 8]] * near[0]
     asked = _Asked(near, crossed, gap, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
     n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
-    blocks = [
+    blocks = (
         _of_tellings(index, q, asked, share),
         _of_propositions(index, q, asked, slice(n_t, n_t + n_p)),
         _of_facts(index, q, asked, slice(n_t + n_p, n_t + n_p + n_f)),
         _of_absences(index, q),
         _of_nothing(q, asked, float(share.max(initial=0.0))),
-    ]
-    out = np.zeros((sum(len(b) for b in blocks), len(FEATURES)))
+    )
+    out = np.zeros((sum(b.shape[1] for b in blocks), len(FEATURES)))
     row = column = 0
-    for b, (_, names) in zip(blocks, _BLOCKS, strict=True):
-        out[row : row + len(b), column : column + len(names)] = b
-        row, column = row + len(b), column + len(names)
+    for b in blocks:
+        width, n = b.shape
+        out[row : row + n, column : column + width] = b.T
+        row, column = row + n, column + width
     return out
+
+
+def _filled(rows: FloatArray, names: Mapping[str, int], columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
+    """Return a block with some columns written; those that are not named keep what is fixed, mostly zero."""
+    for name, values in columns.items():
+        rows[names[name]] = values
+    return rows
 
 
 def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -> FloatArray:
-    n, v, near = len(index.order), q.reading.vector, asked.near[: len(index.order)]
-    by_beat = np.zeros(n)
-    np.maximum.at(by_beat, index.beat_owner, (index.beats @ v).astype(np.float64))
+    fixed, n, v = _fixed(index), len(index.order), q.reading.vector
+    rows = asked.block(fixed.tellings, slice(0, n), 0)
+    by_beat, (owner, starts) = np.zeros(n), fixed.beats
+    by_beat[owner] = np.maximum(np.maximum.reduceat(index.beats @ v, starts), 0.0)
     p = np.where(index.intents, q.reading.p[None, :], 0.0)
-    free = bool(_ANYWHERE & asked.patterns)
-    named = np.array([t in q.named for t in index.topics], dtype=bool)
-    focus = np.array([t in q.focus and not free for t in index.topics], dtype=bool)
-    topic = np.array([t == q.topic and not free for t in index.topics], dtype=bool)
-    topic_cosine = np.asarray(index.topic_vectors @ v, dtype=np.float64)
-    hit = index.intents[:, sorted(asked.patterns)].any(axis=1) if asked.patterns else np.zeros(n, dtype=bool)
-    people = index.speaks_of(q.people)
-    any_named, of = bool(q.named), index.topic_at
-    when, who = bool(_WHEN.match(q.reading.text)), bool(_WHO.match(q.reading.text))
-    zero, best, near_focus = np.zeros(n, dtype=bool), p.max(axis=1), focus[of] & (not any_named)
-    columns = (
-        near, asked.crossed[:n], asked.gap[:n], best * near[:, 0], near_focus * near[:, 0], near_focus * best,
-        index.vectors @ v, by_beat, index.firsts @ v,
-        np.log(p.sum(axis=1) + 0.01), best,
-        hit, ~hit if asked.patterns else zero, topic_cosine[of],
-        near_focus, topic[of] & (not any_named),
-        named[of], ~named[of] & any_named, share, people,
-        index.speaks_of_anyone & ~people if q.people else zero,
-        index.levels, ~index.intents.any(axis=1), ~index.has_time if when else zero,
-        ~index.names_somebody if who else zero, ~index.intents[:, _SCALE] if _SCALE in asked.patterns else zero,
-        zero if q.closed else index.begins_yes_no, index.begins_yes_no if q.closed else zero,
-        *(index.function == f for f in range(3)), index.has_needs,
-        index.is_risky & asked.risk, index.is_risky & (not asked.risk),
-    )  # fmt: skip
-    return _stacked(columns, len(_TELLING))
+    best, of, free = p.max(axis=1), index.topic_at, bool(_ANYWHERE & asked.patterns)
+    columns: dict[str, npt.ArrayLike] = {
+        "intent_cosine": best * rows[0],
+        "telling_cosine": index.vectors @ v,
+        "beat_cosine": by_beat,
+        "first_beat_cosine": index.firsts @ v,
+        "intent_log": np.log(p.sum(axis=1) + 0.01),
+        "intent_best": best,
+        "topic_cosine": (index.topic_vectors @ v)[of],
+        "overlap": share,
+        "yes_to_closed" if q.closed else "yes_to_open": index.begins_yes_no,
+        "risk_asked" if asked.risk else "risk_unasked": index.is_risky,
+    }
+    if asked.patterns:
+        hit = index.intents[:, sorted(asked.patterns)].any(axis=1)
+        columns |= {"pattern_hit": hit, "pattern_miss": ~hit}
+    if q.named:
+        named = np.array([t in q.named for t in index.topics], dtype=bool)[of]
+        columns |= {"named_topic": named, "other_topic": ~named}
+    elif not free:
+        focus = np.array([t in q.focus for t in index.topics], dtype=np.float64)[of]
+        topic = np.array([t == q.topic for t in index.topics], dtype=bool)[of]
+        columns |= {"in_focus": focus, "in_topic": topic}
+        columns |= {"focus_cosine": focus * rows[0], "focus_intent": focus * best}
+    if (people := fixed.speak_of.meant(q.people)) is not None:
+        columns |= {"named_person": people[0], "other_person": people[1]}
+    if _WHEN.match(q.reading.text):
+        columns["wants_time"] = ~index.has_time
+    if _WHO.match(q.reading.text):
+        columns["wants_person"] = ~index.names_somebody
+    if _SCALE in asked.patterns:
+        columns["wants_number"] = ~index.intents[:, _SCALE]
+    return _filled(rows, _TELLING_AT, columns)
 
 
-def _stacked(columns: Sequence[npt.ArrayLike], width: int) -> FloatArray:
-    """Return the columns side by side; a case without such options gives no rows."""
-    first = np.asarray(columns[0])
-    out, at = np.empty((len(first), width)), 0  # quicker than np.column_stack
-    for column in columns:
-        c = np.asarray(column)
-        wide = 1 if c.ndim == 1 else c.shape[1]
-        out[:, at : at + wide] = c[:, None] if c.ndim == 1 else c
-        at += wide
-    assert at == width, (at, width)
-    return out
+def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, where: slice) -> FloatArray:
+    fixed = _fixed(index)
+    rows = asked.block(fixed.propositions, where, 1)
+    cosine, content, uncovered, unasked = (rows[1 + NEARNESS.index(x)] for x in ("cosine", "content", *_LEFT_OUT))
+    columns: dict[str, npt.ArrayLike] = {
+        "closed": q.closed, "disguised": q.form == "disguised", "declarative": q.form == "declarative",
+        "unheard_of": asked.unheard, "left_out": uncovered * unasked,
+    }  # fmt: skip
+    if q.closed:
+        columns |= {"closed_cosine": cosine, "closed_content": content}
+    for name, topics in (("in_focus", q.focus), ("named_topic", q.named)):
+        if topics:
+            columns[name] = np.array([t in topics for t in fixed.topics], dtype=bool)[fixed.topic_at]
+    if (people := fixed.propositions_of.meant(q.people)) is not None:
+        columns |= {"named_person": people[0], "other_person": people[1]}
+    rows[_PROPOSITION_AT["risk_asked" if asked.risk else "risk_unasked"], list(index.risk_props)] = 1.0
+    return _filled(rows, _PROPOSITION_AT, columns)
 
 
-def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> FloatArray:
-    near, n = asked.near[rows], rows.stop - rows.start
-    one = np.ones(n)
-    risky = np.zeros(n, dtype=bool)
-    risky[list(index.risk_props)] = True
-    columns = (
-        one, near, asked.crossed[rows], asked.gap[rows], one * q.closed, one * (q.form == "disguised"),
-        one * (q.form == "declarative"),
-        near[:, 0] * q.closed, near[:, 3] * q.closed,
-        [p.topic in q.focus for p in index.propositions], [p.topic in q.named for p in index.propositions],
-        risky & asked.risk, risky & (not asked.risk), one * asked.unheard, near[:, 5] * near[:, 6],
-        *_by_person(index.of_propositions, q),
-    )  # fmt: skip
-    return _stacked(columns, len(_PROPOSITION))
-
-
-def _by_person(own: Sequence[frozenset[str]], q: Query) -> tuple[FloatArray, FloatArray]:
-    """Return which options are about somebody the question names, and which about somebody else only."""
-    if not q.people:
-        return np.zeros(len(own)), np.zeros(len(own))
-    meant = np.array([bool(q.people & p) for p in own], dtype=np.float64)
-    return meant, np.array([bool(p) for p in own], dtype=np.float64) * (1.0 - meant)
-
-
-def _of_facts(index: CaseIndex, q: Query, asked: _Asked, rows: slice) -> FloatArray:
-    near, n = asked.near[rows], rows.stop - rows.start
-    one, too_open = np.ones(n), float(q.reading.has(*_TOO_OPEN))
-    people = _by_person(index.of_facts, q)
-    columns = (
-        one,
-        near,
-        asked.crossed[rows],
-        asked.gap[rows],
-        one * q.closed,
-        one * too_open,
-        near[:, 0] * too_open,
-        *people,
-    )
-    return _stacked(columns, len(_FACT))
+def _of_facts(index: CaseIndex, q: Query, asked: _Asked, where: slice) -> FloatArray:
+    fixed = _fixed(index)
+    rows = asked.block(fixed.facts, where, 1)
+    columns: dict[str, npt.ArrayLike] = {"closed": q.closed}
+    if q.reading.has(*_TOO_OPEN):
+        columns |= {"too_open": 1.0, "open_cosine": rows[1]}
+    if (people := fixed.facts_of.meant(q.people)) is not None:
+        columns |= {"named_person": people[0], "other_person": people[1]}
+    return _filled(rows, _FACT_AT, columns)
 
 
 def _of_absences(index: CaseIndex, q: Query) -> FloatArray:
     n, asked_for = len(index.file.absent), index.absent_in(q.text)
-    return _stacked((np.ones(n), np.arange(n) == asked_for), len(_ABSENT))
+    return np.stack([np.ones(n), np.arange(n) == asked_for])
 
 
 def _of_nothing(q: Query, asked: _Asked, share: float) -> FloatArray:
     near = asked.near
-    best = (near[:, 0].max(initial=0.0), q.reading.scores.max(), near[:, 3].max(initial=0.0), share)
+    best = (near[0].max(initial=0.0), q.reading.scores.max(), near[3].max(initial=0.0), share)
     flags = (q.closed, q.form == "disguised", q.form == "wh", not asked.words, asked.unheard, bool(q.named or q.people))
-    return np.array([[1.0, float(bool(q.focus)), *map(float, best), *map(float, flags)]])
+    return np.array([[1.0, float(bool(q.focus)), *map(float, best), *map(float, flags)]]).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)

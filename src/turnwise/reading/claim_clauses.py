@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -38,6 +37,8 @@ _JOINS = frozenset("and but because".split())
 _SOMETIMES = frozenset(
     "so though although while when then if that since until which who or as before after how what".split()
 )
+_BREAKS = _STOPS | _JOINS | _SOMETIMES
+"""Signs and words at which a statement may end; at all others it goes on."""
 _OPENS = frozenset(
     "i i'm i've i'd i'll you he she they we it my your his her their the a an nobody there he's she's it's".split()
 )
@@ -71,9 +72,12 @@ _PARTNERS = frozenset(("husband", "wife", "partner"))
 
 
 class _Word(NamedTuple):
-    """What one word brings."""
+    """What one word brings. ``base`` is what stands before its apostrophe; ``marked``: anything but content."""
 
-    stem: str
+    base: str
+    marked: bool
+    points: bool
+    unreal: bool
     content: bool
     denies: bool
     mends: bool
@@ -85,8 +89,7 @@ class _Word(NamedTuple):
     person: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One statement. Masks have a bit per family of feeling, pair of opposites, number or date."""
 
     words: tuple[str, ...]
@@ -171,17 +174,26 @@ def _word(word: str) -> _Word:
     base = word.split("'")[0] if not word.endswith("n't") else word
     root = stem(base)
     at = _place(base)
-    return _Word(
-        root,
-        base not in STOP and not base.endswith("n't") and base not in NEGATES,
+    bare, person = word.split("'")[0], _PERSON_OF.get(base, "")
+    denies, mends, unreal = (
         word.endswith("n't") or base in NEGATES,
         base in CORRECTS,
-        _degrees().get(base, 0),
-        families.get(root, 0),
-        plus.get(root, 0),
-        minus.get(root, 0),
-        0 if at < 0 else 1 << at,
-        _PERSON_OF.get(base, ""),
+        word.rpartition("'")[2] in _UNREAL,
+    )
+    masks = (_degrees().get(base, 0), families.get(root, 0), plus.get(root, 0), minus.get(root, 0))
+    number = 0 if at < 0 else 1 << at
+    spoken_of = bare in _FIRST or bare in _SECOND
+    return _Word(
+        bare,
+        any((denies, mends, unreal, number, person, spoken_of, *masks)),
+        bool(person) or spoken_of or bare in _OWN or bare in _PRONOUNS,
+        unreal,
+        base not in STOP and not base.endswith("n't") and base not in NEGATES,
+        denies,
+        mends,
+        *masks,
+        number,
+        person,
     )
 
 
@@ -216,10 +228,14 @@ def clauses_of(text: str, by_patient: bool, whole: bool = False) -> tuple[Clause
     part: list[tuple[str, bool]] = []
     subject, first, mended, begun = "", True, False, 0
     tokens = _TOKEN.findall(text[:_READ_CHARS].replace("’", "'"))
-    for i, token in enumerate((*tokens, ".")):
-        low = token.lower()
+    lower = [token.lower() for token in tokens]
+    for i, (token, low) in enumerate(zip((*tokens, "."), (*lower, "."), strict=True)):
+        if low not in _BREAKS:
+            part.append((low, token != low and not first and low != "i" and token[0].isupper()))
+            first = False
+            continue
         joins = len(part) > 1 and (
-            low in _JOINS or (low in _SOMETIMES and i + 1 < len(tokens) and tokens[i + 1].lower() in _OPENS)
+            low in _JOINS or (low in _SOMETIMES and i + 1 < len(tokens) and lower[i + 1] in _OPENS)
         )
         if token in _STOPS or (joins and not whole):
             if whole and i < len(tokens):
@@ -227,16 +243,16 @@ def clauses_of(text: str, by_patient: bool, whole: bool = False) -> tuple[Clause
             if part:
                 made = _clause(part, by_patient, subject)
                 if not whole and made.denied and out and not (set(made.content) - _HOLLOW - set(made.words[:1])):
-                    made = replace(made, content=out[-1].content + made.content)
+                    made = made._replace(content=out[-1].content + made.content)
                 out.append(made)
                 subject, part = made.subject, []
                 mended |= made.mends
             if token in _ENDS:
                 if mended:
-                    out[begun:] = [replace(x, mends=True) for x in out[begun:]]
+                    out[begun:] = [x._replace(mends=True) for x in out[begun:]]
                 first, mended, begun = True, False, len(out)
             continue
-        part.append((low, token[0].isupper() and not first and low != "i"))
+        part.append((low, token[0].isupper() and not first))
         first = False
     return tuple(out)
 
@@ -247,58 +263,65 @@ _HOLLOW = frozenset(("any", "anymore", "longer", "now", "actually", "really"))
 def _clause(part: list[tuple[str, bool]], by_patient: bool, before: str) -> Clause:
     words = [w for w, _ in part]
     found = [_word(w) for w in words]
-    named = [w for w, capital in part if capital and w not in _DATES and "'" not in w]
-    # "No." and "no, not at all" answer; "no money" denies.
-    denials = sum(x.denies for i, x in enumerate(found) if not (words[i] == "no" and i == len(words) - 1))
+    named = {w for w, capital in part if capital and w not in _DATES and "'" not in w}
     spoken = " ".join(words)
-    denials += "used to" in spoken or "given up" in spoken or "gave up" in spoken
-    degrees = 0
+    denials = int("used to" in spoken or "given up" in spoken or "gave up" in spoken)
+    degrees = families = plus = minus = numbers = 0
     for phrase, bit in _PHRASED:
         if phrase in spoken:
             degrees |= bit
-    families = plus = minus = numbers = 0
+    me = _FIRST if by_patient else _SECOND
+    persons = {f"name:{w}" for w in named}
+    mends = words[0] in ("no", "well") or "i said" in spoken or "i told you" in spoken
+    unreal = False
     for x in found:
-        degrees |= x.degrees
-        families |= x.families
-        plus |= x.plus
-        minus |= x.minus
-        numbers |= x.numbers
-    persons = {x.person for x in found if x.person} | {f"name:{w}" for w in named}
-    if not (_FIRST if by_patient else _SECOND).isdisjoint(w.split("'")[0] for w in words):
-        persons.add(PATIENT)
+        if x.marked:
+            denials += x.denies
+            degrees |= x.degrees
+            families |= x.families
+            plus |= x.plus
+            minus |= x.minus
+            numbers |= x.numbers
+            mends, unreal = mends or x.mends, unreal or x.unreal
+            if x.person:
+                persons.add(x.person)
+            if x.base in me:
+                persons.add(PATIENT)
+    # "No." and "no, not at all" answer; "no money" denies.
+    denials -= words[-1] == "no"
     return Clause(
         tuple(words),
-        tuple(w.split("'")[0] for w, x in zip(words, found, strict=True) if x.content),
-        _subject(words, found, set(named), by_patient) or before or THING,
+        tuple([x.base for x in found if x.content]),
+        _subject(words, found, named, by_patient) or before or THING,
         bool(denials % 2),
-        any(x.mends for x in found) or words[0] in ("no", "well") or "i said" in spoken or "i told you" in spoken,
+        mends,
         degrees,
         families,
         plus,
         minus,
         numbers,
         frozenset(persons),
-        any(w.rpartition("'")[2] in _UNREAL for w in words),
+        unreal,
     )
 
 
 def _subject(words: list[str], found: list[_Word], named: set[str], by_patient: bool) -> str:
     """Return who a statement is of: the first person in it, or the thing before any person."""
     me, you = (_FIRST, _SECOND) if by_patient else (_SECOND, _FIRST)
-    for i, word in enumerate(words):
-        base = word.split("'")[0]
-        if base in _OWN:
-            kin = next((x.person for x in found[i + 1 : i + 4] if x.person), "")
-            if kin:
-                return kin if base in me else f"{kin}@"
-        if base in me:
-            return PATIENT
-        if base in you:
-            return OTHER_SPEAKER
-        if base in _PRONOUNS:
-            return _PRONOUNS[base]
-        if found[i].person:
-            return found[i].person
+    for i, (word, x) in enumerate(zip(words, found, strict=True)):
+        if x.points:
+            if x.base in _OWN:
+                kin = next((y.person for y in found[i + 1 : i + 4] if y.person), "")
+                if kin:
+                    return kin if x.base in me else f"{kin}@"
+            if x.base in me:
+                return PATIENT
+            if x.base in you:
+                return OTHER_SPEAKER
+            if x.base in _PRONOUNS:
+                return _PRONOUNS[x.base]
+            if x.person:
+                return x.person
         if word in named:
             return f"name:{word}"
         if i == 0 and (thing := _thing(words, found)):

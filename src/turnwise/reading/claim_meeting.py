@@ -8,14 +8,18 @@ in any order: neither the other claims nor what is said later can move a bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.claim_clauses import Clause, agreement, clauses_of, stem
 from turnwise.reading.encoder import DIM, token_counts, token_table
+from turnwise.reading.products import greatest_of_runs
 
 __all__ = ["Asserted", "Meeting", "Said", "said_before"]
 
@@ -101,9 +105,15 @@ class _Words:
 
     def flat(self, rows: Sequence[Sequence[str]]) -> tuple[_Ints, _Ints]:
         """Return the places of the words of all rows, and where each row starts; no row is empty."""
-        ends = np.cumsum([len(r) for r in rows])
-        places = self._place
-        return np.array([places[w] for r in rows for w in r], dtype=np.int64), np.r_[0, ends[:-1]]
+        ends = np.cumsum([0, *map(len, rows)])
+        places = list(map(self._place.__getitem__, chain.from_iterable(rows)))
+        return np.array(places, dtype=np.int64), ends[:-1]
+
+    def sums(self, places: _Ints, starts: _Ints) -> _Rows:
+        """Return the sum of the words' vectors in each row: whole numbers, so that their order is nothing."""
+        ends = np.append(starts, len(places))
+        rows = sparse.csr_matrix((np.ones(len(places), np.float32), places, ends), shape=(len(starts), len(self.raw)))
+        return np.asarray(rows @ self.raw)
 
 
 _words = _Words()
@@ -141,7 +151,7 @@ def _answered(question: str, *, denies: bool) -> list[Clause]:
     found = clauses_of(last, False)
     if not found or found[0].words[0] in _ASKS:
         return []
-    return [replace(x, denied=denies or x.denied) for x in found]
+    return [x._replace(denied=denies or x.denied) for x in found]
 
 
 def _resolved(said: Sequence[Said]) -> list[Said]:
@@ -153,7 +163,7 @@ def _resolved(said: Sequence[Said]) -> list[Said]:
             for pronoun in ("he", "she"):
                 if agreement(pronoun, person) > 0.5:
                     last[pronoun] = person
-        out.append(Said(replace(x.clause, subject=f"{x.clause.subject}={meant}"), x.turn) if meant else x)
+        out.append(Said(x.clause._replace(subject=f"{x.clause.subject}={meant}"), x.turn) if meant else x)
     return out
 
 
@@ -179,6 +189,7 @@ class Meeting:
         self.claim_turn = np.array([x.turn for x in claims])
         self.allowed: _Flags = self.turn[None, :] < self.claim_turn[:, None]
         _words.learn([w for x in (*self.claims, *self.said) for w in (*x.words, *x.content)])
+        self._content = [_words.flat([x.content or x.words for x in side]) for side in (self.claims, self.said)]
         self._share_words()
         self._measure()
         self.who = self._agreement()
@@ -188,14 +199,13 @@ class Meeting:
         self.opposed: _Flags = (((p & ~q)[:, None] & (s & ~r)) | ((q & ~p)[:, None] & (r & ~s))) != 0
 
     def _share_words(self) -> None:
-        mine, at = _words.flat([x.content or x.words for x in self.claims])
-        theirs, starts = _words.flat([x.content or x.words for x in self.said])
+        (mine, at), (theirs, starts) = self._content
         uc, ic = np.unique(mine, return_inverse=True)
         us, js = np.unique(theirs, return_inverse=True)
         shared = _words.unit[uc] @ _words.unit[us].T / _SQUARED
         shared = np.clip((shared - _KNOWN_FROM) / _KNOWN_SPAN, 0.0, 1.0)
         shared[_words.root[uc][:, None] == _words.root[us]] = 1.0
-        by_word = np.maximum.reduceat(shared[:, js], starts, axis=1)[ic].astype(np.float64)
+        by_word = greatest_of_runs(shared.T[js], starts).T[ic].astype(np.float64, order="C")
         by_word *= np.repeat(self.allowed, np.diff(np.r_[at, len(mine)]), axis=0)
         near = by_word.copy()
         near[:, 1:] = np.maximum(near[:, 1:], _NEXT_DOOR * by_word[:, :-1])
@@ -205,17 +215,14 @@ class Meeting:
         self.cover, self.near, self.exact = (
             np.add.reduceat(x * weight, at, axis=0) / total for x in (by_word, near, by_word > 0.999)
         )
-        self.weak = np.minimum.reduceat(near, at, axis=0)
+        self.weak = -greatest_of_runs(-near, at)
         most = by_word.max(axis=1)
         self.anywhere: FloatArray = np.add.reduceat(most * weight[:, 0], at) / total[:, 0]
         self.least: FloatArray = np.minimum.reduceat(most, at)
 
     def _measure(self) -> None:
-        (c, content_c), (s, content_s) = (
-            tuple(_sums([x.words for x in side] if all_words else [x.content or x.words for x in side])
-                  for all_words in (True, False))
-            for side in (self.claims, self.said)
-        )  # fmt: skip
+        c, s = (_words.sums(*_words.flat([x.words for x in side])) for side in (self.claims, self.said))
+        content_c, content_s = (_words.sums(*flat) for flat in self._content)
         same = (self.turn[1:] == self.turn[:-1])[:, None]
         wide = s.copy()
         wide[1:] += s[:-1] * same
@@ -246,11 +253,6 @@ class Meeting:
         return sides[0], sides[1], np.array([1 << place[x.subject] for x in self.claims], dtype=np.uint64)
 
 
-def _sums(rows: Sequence[Sequence[str]]) -> _Rows:
-    places, starts = _words.flat(rows)
-    return np.asarray(np.add.reduceat(_words.raw[places], starts, axis=0), dtype=np.float32)
-
-
 def bits(clauses: Sequence[Clause], name: str) -> _Bits:
     """Return a mask of every clause as numbers that can be compared all at once."""
-    return np.array([getattr(x, name) for x in clauses], dtype=np.uint64)
+    return np.array(list(map(attrgetter(name), clauses)), dtype=np.uint64)

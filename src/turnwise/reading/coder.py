@@ -21,6 +21,7 @@ from turnwise.reading.package_data import sha256_of
 from turnwise.reading.parts import parts_of
 from turnwise.reading.products import padded_product, softmax
 from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.term_weights import Joined
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
@@ -68,6 +69,7 @@ class LinearWeights:
     terms: Mapping[str, FloatArray]
     bias: FloatArray
     temperature: float
+    joined: Joined = field(default_factory=Joined, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class Coder:
             vocabulary = self.vocabulary[block]
             self._words[block] = Vocabulary(sorted(vocabulary, key=lambda term: vocabulary[term]))
         _, scale = TERM_BLOCKS[block]
-        total = self._words[block].matrix(texts) @ np.column_stack([w.terms[block], self.idf[block]])
+        total = self._words[block].matrix(texts) @ w.joined.of(block, w.terms[block], self.idf[block])
         norm = np.sqrt(total[:, -1])
         out: FloatArray = total[:, :-1] * (scale / np.where(norm > 0.0, norm, 1.0))[:, None]
         return out

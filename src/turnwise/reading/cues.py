@@ -137,8 +137,10 @@ def _counts(low: str, words: list[str], table: _Table) -> list[int]:
     for i, pattern in table.starts:
         counts[i] = pattern.match(low) is not None
     for i, pattern, hints in table.texts:
-        if any(hint in low for hint in hints):
-            counts[i] = len(pattern.findall(low))
+        for hint in hints:
+            if hint in low:
+                counts[i] = len(pattern.findall(low))
+                break
     return counts
 
 
@@ -146,7 +148,7 @@ def _counts(low: str, words: list[str], table: _Table) -> list[int]:
 def _cues(text: str, table: int) -> FloatArray:
     low = text[:_READ_CHARS].lower()
     words = low.split()
-    counts = [min(_MOST, n) for n in _counts(low, words, _TABLES[table])]
+    counts = np.minimum(_counts(low, words, _TABLES[table]), _MOST)
     found = np.array([*np.sqrt(counts), np.log1p(len(words)), len(words) <= SHORT_WORDS, len(words) > 40])
     found.flags.writeable = False  # it is handed out again
     return found

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -142,9 +143,21 @@ def _tokens(text: str, model: _Encoder) -> list[int]:
     if not text.isascii() or _UNUSUAL.search(text):
         ids = model.tokenizer.encode(text, add_special_tokens=False).ids
         return [i for i in ids if i != model.unknown]
+    words, known = _WORD.findall(text.lower()), model.words
+    try:
+        # Of MAX_TOKENS words each has a piece at least.
+        found = list(chain.from_iterable(map(known.__getitem__, words[:MAX_TOKENS])))
+    except KeyError:
+        found = _met(words, model)
+    found = found[:MAX_TOKENS]
+    return [i for i in found if i != model.unknown] if model.unknown in found else found
+
+
+def _met(words: Sequence[str], model: _Encoder) -> list[int]:
+    """Return the ids of words of which some are new, and remember those."""
     found: list[int] = []
     known = model.words
-    for word in _WORD.findall(text.lower()):
+    for word in words:
         pieces = known.get(word)
         if pieces is None:
             pieces = model.tokenizer.encode(word, add_special_tokens=False).ids
@@ -153,8 +166,7 @@ def _tokens(text: str, model: _Encoder) -> list[int]:
         found += pieces
         if len(found) >= MAX_TOKENS:
             break
-    found = found[:MAX_TOKENS]
-    return [i for i in found if i != model.unknown] if model.unknown in found else found
+    return found
 
 
 def _plain(text: str) -> str:

@@ -85,6 +85,11 @@ class Replies:
     has_i: FloatArray
 
 
+@lru_cache(maxsize=1_024)
+def _log1p(n: int) -> float:
+    return float(np.log1p(n))
+
+
 def place(sentence: str, at: int, of: int) -> tuple[tuple[float, ...], int, bool]:
     """Return the numbers of ``PLACE`` for sentence ``at`` of ``of``, its count of words, and whether it says I or my.
 
@@ -96,11 +101,11 @@ def place(sentence: str, at: int, of: int) -> tuple[tuple[float, ...], int, bool
     """
     words = _WORD.findall(sentence.lower())
     n, asks = len(words), sentence.rstrip("\"')”’ ").endswith("?")
-    log_n, found = float(np.log1p(n)), set(words)
+    log_n, found = _log1p(n), set(words)
     you, i = not found.isdisjoint(_YOU), not found.isdisjoint(_I)
     last = at == of - 1
     numbers = (
-        *(at == 0, last, at / max(1, of - 1), float(np.log1p(of)), log_n, n <= 4, n <= 8, n > 20),
+        *(at == 0, last, at / max(1, of - 1), _log1p(of), log_n, n <= 4, n <= 8, n > 20),
         *(asks, asks * log_n, asks and n <= 5, asks and last, asks and at == 0, asks and you, asks and not you),
         *(i * log_n, you and not i),
     )

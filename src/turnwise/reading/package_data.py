@@ -1,13 +1,15 @@
-"""Read the files that ship with this room, checked against the hash they were measured with."""
+"""Read the files that ship with this room, checked against the hash they were measured with; documents of others."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from importlib.resources import files
+from typing import Any
 
 from turnwise.core.errors import FormatError
 
-__all__ = ["read_packaged", "sha256_of"]
+__all__ = ["document_of", "read_packaged", "sha256_of"]
 
 _REMEDY = "install turnwise again"
 
@@ -42,3 +44,29 @@ def read_packaged(path: str, sha256: str | None = None) -> bytes:
     if sha256 is not None and (found := sha256_of(content)) != sha256:
         raise FormatError(where, "package data", f"has sha256 {found[:16]} where {sha256[:16]} is expected", _REMEDY)
     return content
+
+
+def document_of(room: str, *path: str) -> dict[str, Any]:
+    """Return a JSON document that ships with a room; ``path`` is where it lies inside the room.
+
+    Rooms above this one read their fitted documents here, so that there is one place that touches files.
+
+    Raises
+    ------
+    FormatError : it is missing, or no JSON object.
+
+    Examples
+    --------
+    >>> document_of("turnwise.patients", "human_sizes.json")["card"]
+    'human_sizes'
+    """
+    where = files(room).joinpath(*path)
+    if not where.is_file():
+        raise FormatError(where, "package data", "is missing", _REMEDY)
+    try:
+        found = json.loads(where.read_text(encoding="utf-8"))
+    except ValueError as fault:
+        raise FormatError(where, "package data", f"is not JSON ({fault})", _REMEDY) from None
+    if not isinstance(found, dict):
+        raise FormatError(where, "package data", f"holds a {type(found).__name__}", _REMEDY)
+    return found

@@ -7,7 +7,7 @@ that asks. Here each distinct text of a batch is tokenised, encoded and counted 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -81,15 +81,34 @@ class SaidTexts:
         self.stretch, self.stretch_owner = _flat([stretches[t] for t in turns], at)
         self._vectors: dict[int, FloatArray] = {}
         self._counts: dict[tuple[int, str], FloatArray] = {}
+        self._whole: dict[tuple[str, tuple[int, ...]], FloatArray] = {}
         self._openings: tuple[FloatArray, Ints] | None = None
+        self._words: FloatArray | None = None
 
-    def _filled(self, read: Callable[[int], FloatArray], needed: Sequence[Which]) -> FloatArray:
-        """Return a row per text, made by group; zeros where nothing needed lies."""
-        groups = sorted({g for which in needed for g in _GROUPS[which]})
-        made = {g: read(g) for g in groups}
-        width = made[groups[0]].shape[1]
-        absent = (np.zeros((len(group), width)) for group in self.groups)
-        return np.concatenate([made.get(g, empty) for g, empty in enumerate(absent)])
+    def _filled(self, what: str, read: Callable[[int], FloatArray], needed: Sequence[Which]) -> FloatArray:
+        """Return a row per text of ``what``, made by group; zeros where nothing needed lies. Not to be written to."""
+        groups = tuple(sorted({g for which in needed for g in _GROUPS[which]}))
+        if (what, groups) not in self._whole:
+            made = {g: read(g) for g in groups}
+            width = made[groups[0]].shape[1]
+            absent = (np.zeros((len(group), width)) for group in self.groups)
+            whole = np.concatenate([made.get(g, empty) for g, empty in enumerate(absent)])
+            whole.flags.writeable = False
+            self._whole[what, groups] = whole
+        return self._whole[what, groups]
+
+    @cached_property
+    def _of_terms(self) -> dict[Which, tuple[tuple[str, ...], Ints]]:
+        """The texts that n-grams are looked for in, by sort, and where among them the rows of that sort lie."""
+        found: dict[Which, tuple[tuple[str, ...], Ints]] = {}
+        sizes = [len(group) for group in self.groups]
+        for which, groups in _GROUPS.items():
+            texts = tuple(t for g in groups for t in self.groups[g])
+            rows = self.rows(which)
+            # Only sentences leave a group out in the middle: turns of several.
+            skipped = sizes[_SEVERAL] if _SEVERAL not in groups else 0
+            found[which] = texts, np.where(rows >= sizes[_ONE], rows - skipped, rows)
+        return found
 
     def rows(self, which: Which) -> Ints:
         """Return where, among ``texts``, the texts of that sort lie."""
@@ -112,7 +131,7 @@ class SaidTexts:
                 self._vectors[g] = rows.reshape(len(group), DIM)
             return self._vectors[g]
 
-        return self._filled(read, needed)
+        return self._filled("vectors", read, needed)
 
     def openings(self) -> FloatArray:
         """Return the embeddings of each sentence's first three words, (sentences, 256)."""
@@ -135,16 +154,18 @@ class SaidTexts:
                 self._counts[g, speaker] = cue_counts(self.groups[g], speaker)
             return self._counts[g, speaker]
 
-        return self._filled(read, needed)
+        return self._filled(speaker, read, needed)
 
     def words(self) -> FloatArray:
         """Return the number of words of each text."""
-        return np.array([len(t.split()) for t in self.texts], dtype=np.float64)
+        if self._words is None:
+            self._words = np.array([len(t.split()) for t in self.texts], dtype=np.float64)
+        return self._words
 
     def of_terms(self, vocabulary: Vocabulary, columns: FloatArray, which: Which) -> FloatArray:
         """Return the sum, over a text's n-grams, of the rows of ``columns`` (V, k): (texts of that sort, k)."""
-        found = self._filled(lambda g: np.asarray(vocabulary.matrix(self.groups[g]) @ columns), (which,))
-        return np.asarray(found[self.rows(which)])
+        texts, rows = self._of_terms[which]
+        return np.asarray(np.asarray(vocabulary.matrix(texts) @ columns)[rows])
 
 
 @lru_cache(maxsize=4)

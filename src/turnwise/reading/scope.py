@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Literal
 
 __all__ = ["CODE_SIGNS", "FUNCTION_WORDS", "MIN_ENGLISH", "MIN_WORDS", "english_share", "scope_code"]
@@ -80,11 +81,14 @@ _WITHOUT_CODE = str.maketrans("", "", "".join(sorted(CODE_SIGNS)))
 
 
 def _is_code(text: str) -> bool:
+    signs = len(text) - len(text.translate(_WITHOUT_CODE))  # none of them is a blank
+    if not signs:
+        return False
     seen = "".join(text.split())
-    signs = len(seen) - len(seen.translate(_WITHOUT_CODE))
     return len(seen) >= _MIN_CODE_CHARS and signs > _MAX_CODE * len(seen)
 
 
+@lru_cache(maxsize=16_384)  # several readers ask of the same turns
 def scope_code(text: str) -> Literal["empty", "out_of_scope"] | None:
     """Return why ``text`` may not be coded, or ``None`` if it may.
 

@@ -20,10 +20,11 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.coder import GRID
 from turnwise.reading.features import Lookup
 from turnwise.reading.package_data import sha256_of
-from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.products import greatest_of_runs, padded_product, softmax
 from turnwise.reading.said_texts import SaidTexts, Which
 from turnwise.reading.sentence_features import RECIPES, Recipe, Rows, rows_of
 from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.term_weights import Joined
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
@@ -48,6 +49,7 @@ class SentenceFit:
     tied: FloatArray
     bias: FloatArray
     threshold: float
+    joined: Joined = field(default_factory=Joined, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,12 @@ class Heads:
     bias: FloatArray
     vocabulary: Vocabulary
     squared_idf: FloatArray
+    joined: Joined = field(default_factory=Joined, init=False, repr=False, compare=False)
 
     def of(self, found: Rows, which: Which) -> FloatArray:
         """Return (rows, H), each in [0, 1]; ``which`` texts the rows are."""
         logits = padded_product(found.dense, self.dense) + self.bias
-        logits += of_terms(found.texts, which, self.vocabulary, self.squared_idf, self.terms)
+        logits += of_terms(found.texts, which, self.vocabulary, self.joined.of("terms", self.terms, self.squared_idf))
         return sigmoid(logits)
 
 
@@ -83,11 +86,12 @@ def sigmoid(x: FloatArray) -> FloatArray:
     return out
 
 
-def of_terms(
-    texts: SaidTexts, which: Which, vocabulary: Vocabulary, squared_idf: FloatArray, weights: FloatArray
-) -> FloatArray:
-    """Return what n-grams add to the logits (rows, L): tf-idf of unit length times weights that hold the idf."""
-    total = texts.of_terms(vocabulary, np.column_stack([weights, squared_idf]), which)
+def of_terms(texts: SaidTexts, which: Which, vocabulary: Vocabulary, table: FloatArray) -> FloatArray:
+    """Return what n-grams add to the logits (rows, L): tf-idf of unit length times weights that hold the idf.
+
+    ``table`` (V, L + 1) : the weights, and beside them the squared idf.
+    """
+    total = texts.of_terms(vocabulary, table, which)
     length = np.sqrt(total[:, -1])
     out: FloatArray = total[:, :-1] / np.where(length > 0.0, length, 1.0)[:, None]
     return out
@@ -148,15 +152,15 @@ class SentenceCoder:
         if self.recipe.unit == "turn":
             return p
         starts = np.flatnonzero(np.r_[True, found.owner[1:] != found.owner[:-1]])
-        out: FloatArray = np.maximum.reduceat(p, starts, axis=0)
-        return out
+        return greatest_of_runs(p, starts)
 
     def read_rows(self, found: Rows, fit: str = "full") -> FloatArray:
         """Return the probabilities (rows, L) for features made before."""
         w = self.fits[fit]
         logits = padded_product(self.dense_of(found), w.dense) + w.bias
         for block, _ in self.recipe.terms:
-            logits += of_terms(found.texts, block, self.vocabulary[block], self.squared_idf[block], w.terms[block])
+            table = w.joined.of(block, w.terms[block], self.squared_idf[block])
+            logits += of_terms(found.texts, block, self.vocabulary[block], table)
         for k, weight in enumerate(w.tied):
             logits += weight * found.tied[:, :, k]
         return sigmoid(logits) if self.recipe.several else softmax(logits)

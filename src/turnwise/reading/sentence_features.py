@@ -19,7 +19,7 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.encoder import encode
 from turnwise.reading.features import Lookup
-from turnwise.reading.products import padded_product
+from turnwise.reading.products import greatest_of_runs, padded_product
 from turnwise.reading.said_texts import SaidTexts, Which, said_texts
 from turnwise.reading.uptake import uptake_of
 from turnwise.reading.window import Window
@@ -144,8 +144,7 @@ def _closeness(x: FloatArray, section: str, labels: tuple[str, ...], mean: Float
 def _best(of_part: FloatArray, owner: npt.NDArray[np.int64]) -> FloatArray:
     """Return the highest of each owner's rows; every owner has one, and they come in order."""
     starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
-    out: FloatArray = np.maximum.reduceat(of_part, starts, axis=0)
-    return out
+    return greatest_of_runs(of_part, starts)
 
 
 _uptakes: list[tuple[tuple[int, ...], tuple[Window, ...], FloatArray]] = []

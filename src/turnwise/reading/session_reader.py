@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from typing import TypeAlias
 
 import numpy as np
 
 from turnwise.core.errors import UndefinedError
-from turnwise.core.nouns import Reading, Reason, Speaker, Trajectory, Turn
+from turnwise.core.nouns import FloatArray, Reading, Reason, Speaker, Trajectory, Turn
 from turnwise.reading.coder import TurnCoder, load_coder
 from turnwise.reading.explaining import Explanation, explain
 from turnwise.reading.features import Lookup, lookup_of
@@ -18,19 +20,49 @@ from turnwise.reading.window import Window, windows_of
 
 __all__ = ["OUT_OF_FOLD", "SessionReader"]
 
+_Chosen: TypeAlias = tuple[list[int], list[Window]]
+
 OUT_OF_FOLD = "+oof"
 """Appended to a coder's name when its weights were fitted without the session it reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What every reader of the same sessions needs: windows, scope of each turn, fingerprints, embeddings."""
+    """What every reader of the same sessions needs: windows, scope of each turn, fingerprints, embeddings.
+
+    Turns stand one session after the other; ``starts`` says where each begins and where the last ends.
+    """
 
     ts: tuple[Trajectory, ...]
-    windows: list[list[Window]]
-    scope: list[list[Reason | None]]
+    windows: list[Window]
+    scope: list[Reason | None]
+    starts: list[int]
     keys: list[str]
     vector: Lookup
+    _chosen: dict[tuple[object, ...], tuple[list[Reason | None], dict[str, _Chosen]]] = field(default_factory=dict)
+
+    def chosen(
+        self, speaker: Speaker, words: tuple[int, int] | None, fits: tuple[str, ...]
+    ) -> tuple[list[Reason | None], dict[str, _Chosen]]:
+        """Return why each turn is not read, and those that are, by fit; readers alike in these three share it."""
+        key = (speaker, words, fits)
+        if key not in self._chosen:
+            codes = [_code(w.turn, code, speaker, words) for w, code in zip(self.windows, self.scope, strict=True)]
+            by_fit: dict[str, _Chosen] = {}
+            for fit, (start, end) in zip(fits, pairwise(self.starts), strict=True):
+                at, windows = by_fit.setdefault(fit, ([], []))
+                at += (found := [i for i in range(start, end) if codes[i] is None])
+                windows += [self.windows[i] for i in found]
+            self._chosen[key] = codes, {fit: x for fit, x in by_fit.items() if x[0]}
+        return self._chosen[key]
+
+
+def _code(turn: Turn, scope: Reason | None, speaker: Speaker, words: tuple[int, int] | None) -> Reason | None:
+    if turn.speaker != speaker:
+        return "not_applicable"
+    if scope is None and words is not None and not words[0] <= turn.n_words <= words[1]:
+        return "out_of_scope"
+    return scope
 
 
 _latest: list[_Prepared] = []
@@ -42,8 +74,9 @@ def _prepared(ts: Sequence[Trajectory]) -> _Prepared:
         return _latest[0]
     ready = _Prepared(
         tuple(ts),
-        [windows_of(t.turns) for t in ts],
-        [[scope_code(turn.text) for turn in t.turns] for t in ts],
+        [w for t in ts for w in windows_of(t.turns)],
+        [scope_code(turn.text) for t in ts for turn in t.turns],
+        [0, *accumulate(len(t.turns) for t in ts)],
         [fingerprint(t.turns) for t in ts],
         lookup_of([turn.text for t in ts for turn in t.turns]),
     )
@@ -92,29 +125,40 @@ class SessionReader:
         sessions are read with it.
         """
         ready = _prepared(ts)
-        windows: dict[str, list[tuple[int, int, Window]]] = {}
-        fits = [self._fit(key) for key in ready.keys]
-        codes = [
-            [self._code(turn, code) for turn, code in zip(x.turns, scope, strict=True)]
-            for x, scope in zip(ts, ready.scope, strict=True)
-        ]
-        for at, fit in enumerate(fits):
-            seen = zip(ready.windows[at], codes[at], strict=True)
-            windows.setdefault(fit, []).extend((at, i, w) for i, (w, code) in enumerate(seen) if code is None)
-        p = [np.full((len(c), len(self.labels)), np.nan) for c in codes]
-        decided: list[list[str | None]] = [[None] * len(c) for c in codes]
-        for fit, found in windows.items():
-            rows = self._coder.read([w for _, _, w in found], fit, ready.vector)
-            labels = self._coder.decide(rows, fit)
-            for (at, i, _), row, label in zip(found, rows, labels, strict=True):
-                p[at][i] = row
-                decided[at][i] = label
-                if label in self._withheld[ts[at].spec is not None]:
-                    p[at][i], decided[at][i], codes[at][i] = np.nan, None, "undetermined"
+        fits = tuple(map(self._fit, ready.keys))
+        codes, by_fit = ready.chosen(self._speaker, self._words, fits)
+        p = np.full((len(codes), len(self.labels)), np.nan)
+        decided: list[str | None] = [None] * len(codes)
+        for fit, (at, windows) in by_fit.items():
+            rows = self._coder.read(windows, fit, ready.vector)
+            p[at] = rows
+            for i, label in zip(at, self._coder.decide(rows, fit), strict=True):
+                decided[i] = label
+        codes = self._withhold(ready, codes, p, decided) if any(self._withheld) else codes
         return [
-            Reading(self.item, self._name(fit), self.sha256, self.labels, rows, tuple(code), tuple(values))
-            for fit, rows, code, values in zip(fits, p, codes, decided, strict=True)
+            Reading(
+                self.item,
+                self._name(fit),
+                self.sha256,
+                self.labels,
+                p[a:b].copy(),  # a session that is kept does not keep the others
+                tuple(codes[a:b]),
+                tuple(decided[a:b]),
+            )
+            for fit, (a, b) in zip(fits, pairwise(ready.starts), strict=True)
         ]
+
+    def _withhold(
+        self, ready: _Prepared, codes: list[Reason | None], p: FloatArray, decided: list[str | None]
+    ) -> list[Reason | None]:
+        """Blank what may not be said, and return the codes that say so."""
+        out = list(codes)
+        for t, (a, b) in zip(ready.ts, pairwise(ready.starts), strict=True):
+            withheld = self._withheld[t.spec is not None]
+            for i in range(a, b) if withheld else ():
+                if decided[i] in withheld:
+                    p[i], decided[i], out[i] = np.nan, None, "undetermined"
+        return out
 
     def explain(self, t: Trajectory, turn: int, label: str | None = None) -> Explanation:
         """Return which words of a turn moved its label, read by the weights that read that session.
@@ -124,20 +168,13 @@ class SessionReader:
         UndefinedError : the turn is not one this coder reads, or it is blank or out of scope.
         """
         said = t.turns[turn]
-        code = self._code(said, scope_code(said.text))
+        code = _code(said, scope_code(said.text), self._speaker, self._words)
         if code == "not_applicable":
             raise UndefinedError(code, f"{self.coder} reads the {self._speaker}'s turns only")
         if code is not None:
             raise UndefinedError(code, f"{self.coder} does not read turns of this length or language")
         fit = self._fit(fingerprint(t.turns))
         return explain(windows_of(t.turns)[turn], lambda ws: self._coder.read(ws, fit), self.labels, label)
-
-    def _code(self, turn: Turn, scope: Reason | None) -> Reason | None:
-        if turn.speaker != self._speaker:
-            return "not_applicable"
-        if scope is None and self._words is not None and not self._words[0] <= turn.n_words <= self._words[1]:
-            return "out_of_scope"
-        return scope
 
     def spans(self, t: Trajectory, turn: int) -> list[tuple[int, int, str, float]]:
         """Return the stretches of a turn that carry the label: (start, end, what, p), in characters.

@@ -20,13 +20,16 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.cards import load_card
 from turnwise.reading.coder import GRID
 from turnwise.reading.encoder import DIM
-from turnwise.reading.features import Lookup, before, lookup_of
+from turnwise.reading.features import Lookup, lookup_of
 from turnwise.reading.package_data import read_packaged, sha256_of
-from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.pair_coder import said_in
+from turnwise.reading.products import greatest_of_runs, padded_product, softmax
 from turnwise.reading.said_texts import SaidTexts, Which, said_texts
+from turnwise.reading.sentence_coder import of_terms
 from turnwise.reading.session_reader import SessionReader
 from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.term_weights import Joined
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
@@ -47,8 +50,8 @@ DENSE_WIDTH: Mapping[Seen, int] = {"said": 5 * DIM + 4, "terms": 4}
 
 
 def _texts(windows: Sequence[Window]) -> tuple[SaidTexts, tuple[str, ...]]:
-    heard = tuple((before(w)[0] or ("",))[-1] for w in windows)
-    return said_texts(tuple(w.turn.text for w in windows)), heard
+    said = [said_in(w) for w in windows]
+    return said_texts(tuple(turn for turn, _ in said)), tuple(other for _, other in said)
 
 
 def dense_of(windows: Sequence[Window], seen: Seen, vector: Lookup | None = None) -> FloatArray:
@@ -73,7 +76,7 @@ def dense_of(windows: Sequence[Window], seen: Seen, vector: Lookup | None = None
     found = texts.vectors(vector, ("turn", "focus", "sentence"))
     own, asks = found[texts.turn], found[texts.focus]
     starts = np.flatnonzero(np.r_[True, texts.sentence_owner[1:] != texts.sentence_owner[:-1]])
-    pooled = np.maximum.reduceat(found[texts.sentence], starts, axis=0) if len(windows) else own
+    pooled = greatest_of_runs(found[texts.sentence], starts) if len(windows) else own
     answers = _vectors_of(heard, vector)
     blocks = [own, _HEARD * answers, asks, _PRODUCT * own * answers, _POOLED * pooled, _COUNTS * counts]
     return np.concatenate(blocks, axis=1)
@@ -100,16 +103,13 @@ class SkillHeads:
     vocabulary: Mapping[Block, Vocabulary]
     squared_idf: Mapping[Block, FloatArray]
     sha256: str = field(default="")
-    _tables: dict[Block, FloatArray] = field(default_factory=dict, init=False)
-    """Weights and squared idf of each block side by side, made once: copying them took a third of a session's time."""
+    joined: Joined = field(default_factory=Joined, init=False, repr=False)
 
     def _of_terms(self, texts: SaidTexts, which: Which, block: Block) -> FloatArray:
         """Return what the n-grams of a block add: tf-idf of unit length times weights that hold the idf."""
-        if block not in self._tables:
-            self._tables[block] = np.column_stack([self.terms[block], self.squared_idf[block]])
-        total = texts.of_terms(self.vocabulary[block], self._tables[block], which)
-        length = np.sqrt(total[:, -1])
-        return np.asarray(total[:, :-1] / np.where(length > 0.0, length, 1.0)[:, None])
+        return of_terms(
+            texts, which, self.vocabulary[block], self.joined.of(block, self.terms[block], self.squared_idf[block])
+        )
 
     def logits(self, windows: Sequence[Window], vector: Lookup | None = None) -> FloatArray:
         """Return the logits of every item, (n, C); the latest are kept, because each item asks for its own columns."""

@@ -9,7 +9,7 @@ counts them. Both are sums over a fixed vocabulary, so which words spoke can be 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from turnwise.reading.terms import Vocabulary
 
 __all__ = [
     "GRID",
+    "Joined",
     "TermBlock",
     "TermWeights",
     "from_grid",
@@ -30,6 +31,28 @@ __all__ = [
 GRID = 512.0
 """Weights are int16 multiples of 1/512: coarser than those of ``Coder``, because rare n-grams may weigh 30."""
 _Stored = npt.NDArray[np.generic]
+
+
+@dataclass(slots=True, eq=False)
+class Joined:
+    """Arrays over one vocabulary side by side, so that one sparse product serves them all; each set made once.
+
+    A product sums each column by itself, so a column has the bits that it would have alone.
+    """
+
+    _made: dict[str, FloatArray] = field(default_factory=dict)
+
+    def of(self, name: str, *columns: FloatArray) -> FloatArray:
+        """Return ``columns``, each (V,) or (V, k), side by side; the same name always stands for the same arrays.
+
+        Examples
+        --------
+        >>> Joined().of("turn", np.array([[1.0, 2.0]]), np.array([3.0])).tolist()
+        [[1.0, 2.0, 3.0]]
+        """
+        if name not in self._made:
+            self._made[name] = np.column_stack(columns)
+        return self._made[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +69,20 @@ class TermBlock:
         ``counts`` is ``vocabulary.matrix(texts)``. A sparse product sums a row on its own, so the
         bits of a row do not depend on the batch.
         """
-        length = np.sqrt(counts @ self.idf)
+        found = np.asarray(counts @ w.joined.of("normed, raw, idf", w.normed, *self._spread(w), self.idf))
+        length = np.sqrt(found[:, -1])
         length[length == 0] = 1.0
-        out = np.asarray(counts @ w.normed) / length[:, None]
-        if w.raw.size:
-            spread = np.zeros((len(self.vocabulary), w.raw.shape[1]))
-            spread[self.cued] = w.raw
-            out = out + np.asarray(counts @ spread)
-        return np.asarray(out)
+        k = w.normed.shape[1]
+        out = found[:, :k] / length[:, None]
+        return np.asarray(out + found[:, k:-1] if w.raw.size else out)
+
+    def _spread(self, w: TermWeights) -> list[FloatArray]:
+        """Return the raw weights over the whole vocabulary, (V, columns), if there are any."""
+        if not w.raw.size:
+            return []
+        spread = np.zeros((len(self.vocabulary), w.raw.shape[1]))
+        spread[self.cued] = w.raw
+        return [spread]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +91,7 @@ class TermWeights:
 
     normed: FloatArray
     raw: FloatArray
+    joined: Joined = field(default_factory=Joined, init=False, repr=False, compare=False)
 
 
 def rescaled(p: FloatArray, scaling: FloatArray) -> FloatArray:

@@ -11,6 +11,8 @@ import hashlib
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +29,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST = 3
 _BITS = 17
 _LAST = np.uint64((1 << _BITS) - 1)
+_GREATEST = np.uint64(2**64 - 1)
 
 
 def tokens_of(text: str) -> list[str]:
@@ -63,15 +66,24 @@ def _key_of(term: str) -> int:
 @lru_cache(maxsize=16_384)
 def _hashes(text: str) -> _Keys:
     """Return the hashes of a text's tokens in order: many coders read the same turns, and cut them differently."""
-    return np.array([_hash(t) for t in tokens_of(text)], dtype=np.uint64)
+    return np.array(list(map(_hash, tokens_of(text))), dtype=np.uint64)
 
 
 _START, _END = (np.array([_hash(mark)], dtype=np.uint64) for mark in (START, END))
 
 
+class _Grams(NamedTuple):
+    """The n-grams of some texts: which text, the key, the last bits of the key; ``ends`` of those up to n words."""
+
+    of_text: npt.NDArray[np.int64]
+    keys: _Keys
+    last: npt.NDArray[np.int64]
+    ends: tuple[int, ...]
+
+
 @lru_cache(maxsize=8)
-def _keys(texts: tuple[str, ...], marks: bool) -> tuple[tuple[npt.NDArray[np.int64], _Keys], ...]:
-    """Return (text, key) of the n-grams of every text, for each n up to three, in order of speech."""
+def _grams(texts: tuple[str, ...], marks: bool) -> _Grams:
+    """Return the n-grams of every text: first all single tokens in order of speech, then all pairs, all triples."""
     found = [_hashes(t) for t in texts]
     if marks:
         found = [np.concatenate([_START, tokens, _END]) for tokens in found]
@@ -84,7 +96,9 @@ def _keys(texts: tuple[str, ...], marks: bool) -> tuple[tuple[npt.NDArray[np.int
         keys = _next(keys[: max(0, len(tokens) - n + 1)], tokens[n - 1 :])
         same = of_text[n - 1 :] == of_text[: len(keys)]
         out.append((of_text[n - 1 :][same], keys[same]))
-    return tuple(out)
+    every = np.concatenate([keys for _, keys in out])
+    ends = accumulate(len(keys) for _, keys in out)
+    return _Grams(np.concatenate([at for at, _ in out]), every, (every & _LAST).astype(np.int64), tuple(ends))
 
 
 class Vocabulary:
@@ -108,7 +122,8 @@ class Vocabulary:
             raise ValueError(f"a term of {self.longest} tokens; {_LONGEST} is the most")
         keys = np.array([_key_of(t) for t in terms], dtype=np.uint64)
         self._order = np.argsort(keys, kind="stable")
-        self._sorted = keys[self._order]
+        # The least key once more at the end: what is greater than all is looked up there, and is another.
+        self._known = np.append(keys[self._order], keys.min(initial=_GREATEST))
         # Most n-grams of a text are in no vocabulary: their last bits tell, before anything is searched for.
         self._may_be = np.zeros(1 << _BITS, dtype=bool)
         self._may_be[keys & _LAST] = True
@@ -130,18 +145,16 @@ class Vocabulary:
         array([[1., 1., 1.],
                [1., 0., 0.]])
         """
-        cells = []
-        found = _keys(tuple(texts), self.marks)[: self.longest] if len(self) and texts else ()
-        for every, hashes in found:
-            likely = self._may_be[hashes & _LAST]
-            at, keys = every[likely], hashes[likely]
-            where = np.searchsorted(self._sorted, keys)
-            where[where == len(self._sorted)] = 0
-            known = self._sorted[where] == keys
-            cells.append(at[known] * len(self) + self._order[where[known]])
+        found = _grams(tuple(texts), self.marks)
+        likely = np.flatnonzero(self._may_be[found.last[: found.ends[self.longest - 1]]])
+        keys = found.keys[likely]
+        where = np.searchsorted(self._known[:-1], keys)
+        same = self._known[where] == keys
         # An n-gram counts once a text: sorted by text and by term, each cell of the matrix is there once.
-        cell = np.sort(np.concatenate(cells)) if cells else np.zeros(0, dtype=np.int64)
-        cell = cell[np.concatenate([[True], cell[1:] != cell[:-1]])] if len(cell) else cell
+        cell = found.of_text[likely[same]] * len(self) + self._order[where[same]]
+        cell.sort()
+        if len(cell):
+            cell = np.concatenate([cell[:1], cell[1:][cell[1:] != cell[:-1]]])
         row, column = np.divmod(cell, max(1, len(self)))
         pointers = np.searchsorted(row, np.arange(len(texts) + 1))
         return sparse.csr_matrix((np.ones(len(row)), column, pointers), shape=(len(texts), len(self)))

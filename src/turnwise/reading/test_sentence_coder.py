@@ -145,7 +145,7 @@ def test_tfidf_rows_have_length_one_before_the_weights() -> None:
     vocabulary = Vocabulary(["how", "you", "how are"], marks=True)
     idf = np.array([4.0, 1.0, 9.0])
     weights = np.sqrt(idf)[:, None] * np.array([[1.0], [2.0], [3.0]])
-    found = of_terms(said_texts(("How are you?", "nothing known")), "turn", vocabulary, idf, weights)
+    found = of_terms(said_texts(("How are you?", "nothing known")), "turn", vocabulary, np.column_stack([weights, idf]))
     assert found[:, 0] == pytest.approx([(2 * 1 + 1 * 2 + 3 * 3) / np.sqrt(14), 0.0])
 
 

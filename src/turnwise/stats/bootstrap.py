@@ -141,6 +141,9 @@ def bootstrap(
     return from_draws(value, drawn, rows, level, f"{k} clusters", "")
 
 
+_CANCELS = 1e-12
+
+
 def bootstrap_mean(
     values: npt.ArrayLike,
     *,
@@ -205,6 +208,8 @@ def bootstrap_mean(
     # Around the mean, so that large offsets do not cost digits.
     sums = np.asarray(np.bincount(codes, weights=x - value), dtype=np.float64)
     drawn = value + _drawn_means(sums, np.bincount(codes), draws, np.random.default_rng(rng))
+    # A draw whose values cancel is 0 and not 1e-17: intervals are held against 0 by whoever reads them.
+    drawn[np.abs(drawn) < _CANCELS * np.abs(x).max()] = 0.0
     # A mean lies among its values; only rounding can put it outside.
     return from_draws(value, np.clip(drawn, x.min(), x.max()), n, level, f"{k} clusters", detail)
 

@@ -113,3 +113,11 @@ def test_recovers_the_coverage_it_claims_and_single_rows_do_not():
         naive += wrong.low <= 0.0 <= wrong.high
     assert 0.88 <= kept / studies <= 0.98
     assert naive / studies < 0.75
+
+
+def test_draws_that_cancel_are_zero_and_not_rounding() -> None:
+    # One unit in seven differs: a third of all draws miss it, so the interval has to touch 0.
+    one = bootstrap_mean([-1.0, 0, 0, 0, 0, 0, 0], rng=0)
+    assert one.high == 0.0
+    assert not one.excludes_zero
+    assert bootstrap_mean([0.3, -0.1, -0.2, 0.0], rng=0).value is not None

@@ -236,6 +236,7 @@ class Advisor:
     emits=("act",),
     loses_on=("reflection_share", "input_share", "rq_ratio", "trust_level", "stayed"),
     must_lose=("attune", "guide", "calibrate", "yield", "safeguard", "own_up", "bond", "safety"),
+    lures=("withheld_help_rate", "provide"),
 )
 def advisor() -> Advisor:
     """Advises early and at length, whatever is said, and never reflects.

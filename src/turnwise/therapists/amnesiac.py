@@ -105,7 +105,7 @@ def _given(said: str, rng: Generator) -> str:
     name="amnesiac.v1",
     source="definition of this project: a foil; the arc without a memory (design, section 7)",
     emits=("act.move",),
-    must_lose=("calibrate", "entrain", "bond"),
+    must_lose=("heed", "calibrate", "entrain", "bond"),
 )
 def amnesiac() -> Amnesiac:
     """Excellent on each turn and blind to history: it sees the last turn of the patient and nothing else.

@@ -1,7 +1,8 @@
-"""Choose the next act by expected value under the belief, plus what it is expected to teach.
+"""Choose the next act by expected value under the beliefs, what it leads to, and what it is expected to teach.
 
-Values are the therapist's own, one small table of act by stance; they know nothing of how any
-simulated patient reckons. A safety mask comes before any value.
+A safety mask comes before any value. What an act costs beside its place in the tables: insisting, repeating,
+leading in several questions running, pressing beyond what can be borne, advising before exploring; and what it
+costs to withhold what is asked for stands in the values of the needs.
 """
 
 from __future__ import annotations
@@ -13,57 +14,71 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.core.nouns import Belief
+from turnwise.therapists.acts import ACTS, NEED_VALUES, STANCE_VALUES, Act
+from turnwise.therapists.futures import worth_of_futures
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
+from turnwise.therapists.recognising import wanted
 from turnwise.therapists.reflecting import Heard
-from turnwise.therapists.stance import ActClass, information_gain
+from turnwise.therapists.stance import information_gain
+from turnwise.therapists.tracking.levels import expected
+from turnwise.therapists.tracking.needs import NEEDS
 
-__all__ = ["ACTS", "TOO_RAW", "Act", "choose", "too_early", "values"]
+__all__ = ["ACTS", "TOO_RAW", "Act", "Known", "Policy", "Worth", "choose", "too_early", "values"]
 
 TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
+FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
 _STRONG = 0.5  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
+_WORK_FROM, _WORK = 5, 0.55  # the middle of a session is where the thought is worked on, if it can be borne
+_LATE = 16  # patient turns after which a session is brought together
+_STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """A move with its kind, intensity in [0, 1], Padesky stage and value by stance.
+class Policy:
+    """What the controller uses of what it has; each switch off is an ablation.
 
-    Stages: 1 informational questions, 2 empathic listening, 3 summary, 4 analytical or synthesising.
-    ``value`` runs in the order of ``STANCES``.
+    ``tracks`` the patient (else the prior stays), ``foresees`` (else the best next act only: neither sampled futures
+    nor a plan of the session's phases), ``validates`` its lines,
+    ``adapts`` the order of stages (else fixed by turn), ``curious`` about what an act would teach; ``noise`` is the
+    standard deviation of what is added to values, large for exploring.
     """
 
-    move: str
-    kind: ActClass
-    intensity: float
-    stage: int
-    value: tuple[float, ...]
+    tracks: bool = True
+    foresees: bool = True
+    validates: bool = True
+    adapts: bool = True
+    curious: bool = True
+    noise: float = _NOISE
 
 
-ACTS: Mapping[str, Act] = {
-    act.move: act
-    for act in (
-        #                                           engaged  raw  ambiv  resist withdr none
-        Act("open_question", "question", 0.1, 1, (0.42, 0.05, 0.30, -0.20, 0.05, 0.35)),
-        Act("ask_feeling", "question", 0.2, 2, (0.40, 0.30, 0.25, -0.30, -0.05, 0.25)),
-        Act("reflect_feeling", "support", 0.0, 2, (0.95, 1.00, 0.60, 0.25, 0.25, 0.40)),
-        Act("reflect_content", "support", 0.0, 2, (0.85, 0.60, 0.62, 0.25, 0.28, 0.50)),
-        Act("stay", "support", 0.0, 2, (-0.15, 0.55, 0.05, 0.10, 0.30, 0.05)),
-        Act("normalise", "support", 0.0, 2, (0.00, 0.35, 0.20, 0.15, 0.25, 0.10)),
-        Act("summarise", "support", 0.1, 3, (0.62, 0.25, 0.60, 0.05, 0.05, 0.30)),
-        Act("ask_thought", "challenge", 0.4, 4, (0.66, -0.10, 0.35, -0.50, -0.40, 0.15)),
-        Act("ask_evidence", "challenge", 0.56, 4, (0.60, -0.50, 0.25, -0.80, -0.60, 0.05)),
-        Act("ask_exception", "challenge", 0.59, 4, (1.45, -0.45, 0.35, -0.95, -0.75, 0.05)),
-        Act("ask_alternative", "challenge", 0.59, 4, (1.40, -0.50, 0.30, -0.95, -0.70, 0.00)),
-        Act("synthesise", "challenge", 0.61, 4, (1.40, -0.45, 0.40, -0.80, -0.60, 0.05)),
-        Act("next_step", "question", 0.4, 4, (0.55, -0.50, 0.10, -0.80, -0.50, 0.00)),
-        Act("step_back", "support", 0.0, 2, (-0.35, 0.00, 0.05, 1.00, 0.30, 0.00)),
-        Act("give_room", "support", 0.0, 2, (-0.45, 0.15, -0.05, 0.45, 0.85, -0.05)),
-        Act("consolidate", "support", 0.2, 4, (0.95, 0.30, 0.80, 0.05, 0.00, 0.40)),
-    )
-}
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is believed when an act is chosen: stance, edge, need, levels by variable, and what can be borne."""
+
+    stance: Belief
+    edge: Belief
+    need: Belief
+    levels: Mapping[str, Belief]
+    bears: float
+
+    def needs(self, name: str) -> float:
+        """Return the probability that the last turn calls for ``name``."""
+        return float(self.need.p[NEEDS.index(name)])
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """An act with its total worth and the parts of it."""
+
+    act: Act
+    total: float
+    now: float
+    later: float
+    teaches: float
 
 
 def too_early(belief: Belief, act: Act) -> bool:
@@ -71,35 +86,47 @@ def too_early(belief: Belief, act: Act) -> bool:
     return act.kind == "challenge" and share(belief, "raw", "resisting", "withdrawing") > TOO_RAW
 
 
-def _available(ledger: Ledger, turn: Heard, belief: Belief, act: Act) -> bool:
-    if too_early(belief, act):
+def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
+    if too_early(known.stance, act):
         return False
-    known = bool(ledger.thought)
+    thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
-    in_hand = known or ledger.since("ask_thought") <= 1 or "absolute" in markers(turn.text)
+    in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
+    late = ledger.turn >= _LATE
     needs = {
         "reflect_feeling": bool(turn.feelings),
         "reflect_content": turn.statement is not None,
+        "attend": bool(turn.feelings) or turn.statement is not None,
+        "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
+        "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
-        "ask_evidence": known and ledger.since("ask_evidence") >= 6,
+        "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
         "ask_exception": in_hand,
         "ask_alternative": in_hand and ledger.since("ask_alternative") >= 2,
-        "synthesise": known and len(ledger.against) > ledger.synthesised,
-        "next_step": (ledger.insights > 0 or ledger.changes >= 3.0)
+        "synthesise": thought and len(ledger.against) > ledger.synthesised,
+        "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
         and ledger.turn >= 8
-        and ledger.since("next_step") >= 5,
-        "consolidate": False,
+        and ledger.since("next_step") >= 5
+        and not any(x.kind == "task" for x in ledger.limits),
+        "take_away": late and "take_away" not in ledger.moves,
+        "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
+        "give": known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7),
+        "hold": known.needs("bait") > 0.25,
+        "consolidate": known.needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
+        and ledger.since("consolidate") >= 2,
+        "step_back": known.needs("invalidation") > 0.3 or share(known.stance, "resisting") > 0.45,
         "normalise": ledger.since("normalise") >= 5,
         "stay": ledger.since("stay") >= 3,
     }
     return needs.get(act.move, True)
 
 
-def _fit(ledger: Ledger, act: Act, bears: float) -> float:
+def _fit(ledger: Ledger, act: Act, known: Known) -> float:
     """Return what the course of the session adds to or takes from an act's value."""
     recent = ledger.moves[-3:]
-    fit = -0.35 * (act.move == (recent[-1] if recent else "")) - 0.12 * recent.count(act.move)
+    due = act.move in ("give", "hold", "consolidate", "step_back", "check_hint")
+    fit = 0.0 if due else -0.35 * (act.move == (recent[-1] if recent else "")) - 0.12 * recent.count(act.move)
     asking = 0
     for move in reversed(ledger.moves):
         kind = ACTS[move].kind if move in ACTS else "support"
@@ -108,33 +135,87 @@ def _fit(ledger: Ledger, act: Act, bears: float) -> float:
         asking += 1
     if act.kind in ("question", "challenge"):
         fit -= 0.12 * asking + 0.25 * max(0, asking - 1)
-    elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise")):
+        fit -= 0.25 * ledger.unanswered * (0.4 if act.move == "small_question" else 1.0)
+    elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise", "attend")):
         fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
     if act.kind == "challenge":
-        fit -= 2.5 * max(0.0, act.intensity - bears)
+        fit -= 2.5 * max(0.0, act.intensity - known.bears)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
         fit -= 0.15 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
-    if act.move == "ask_thought":
-        fit -= 0.35 * bool(ledger.thought) + 0.2 * (ledger.since("ask_thought") < 4)
-    if act.move == "summarise":
-        fit += 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
-    if act.move == "open_question":
-        fit += 0.2 * (ledger.turn < 3) - 0.15 * (ledger.turn > 8)
+        fit -= 0.6 * ledger.rupture  # what was pushed against is repaired before anything is asked of anybody
     return fit
 
 
-def values(belief: Belief, ledger: Ledger, turn: Heard, bears: float) -> dict[str, float]:
-    """Return the value of every act that may be chosen now; ``bears`` is the challenge that can be borne."""
-    gains = {kind: information_gain(belief, kind) for kind in ("support", "question", "challenge", "offer")}
-    return {
-        act.move: float(belief.p @ np.array(act.value)) + CURIOSITY * gains[act.kind] + _fit(ledger, act, bears)
-        for act in ACTS.values()
-        if _available(ledger, turn, belief, act)
-    }
+def _of_course(ledger: Ledger, act: Act) -> float:
+    """Return what the phase of the session adds: an agenda early, work in the middle, bringing together late."""
+    late = ledger.turn >= _LATE
+    just_pressed = bool(ledger.moves) and ledger.moves[-1] in ACTS and ACTS[ledger.moves[-1]].kind == "challenge"
+    working = _WORK_FROM <= ledger.turn < _LATE + 2 and not just_pressed
+    return _WORK * (act.kind == "challenge" and working) + _by_phase(ledger, act, late=late)
 
 
-def choose(belief: Belief, ledger: Ledger, turn: Heard, bears: float, rng: Generator) -> list[Act]:
-    """Return the acts that may be chosen, best first, with a little noise among near ties."""
-    worth = values(belief, ledger, turn, bears)
-    noise = {move: _NOISE * float(rng.standard_normal()) for move in sorted(worth)}
-    return [ACTS[move] for move in sorted(worth, key=lambda m: (-(worth[m] + noise[m]), m))]
+def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
+    match act.move:
+        case "ask_thought":
+            return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
+        case "summarise":
+            return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
+        case "small_question":
+            return -0.12 * ledger.moves.count("small_question")
+        case "open_question":
+            return 0.2 * (ledger.turn < 3) - 0.15 * (ledger.turn > 8)
+        case "check_hint" if ledger.hints:
+            return 0.35
+        case "take_away":
+            return 0.5 * late
+        case "next_step":
+            return 0.35 * late
+        case _:
+            return 0.0
+
+
+def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Policy) -> dict[str, Worth]:
+    """Return what every act that may be chosen now is worth."""
+    gains = {kind: information_gain(known.stance, kind) for kind in ("support", "question", "challenge", "offer")}
+    now = STANCE_VALUES @ known.stance.p + NEED_VALUES @ known.need.p
+    later = worth_of_futures(known.stance, known.edge, rng) if policy.foresees else np.zeros(len(ACTS))
+    later = FORESIGHT * (later - later.mean())
+    out = {}
+    for i, act in enumerate(ACTS.values()):
+        if not _available(ledger, turn, known, act):
+            continue
+        teaches = CURIOSITY * gains[act.kind] * policy.curious
+        own = float(now[i]) + _fit(ledger, act, known) + (_of_course(ledger, act) if policy.foresees else 0.0)
+        if not policy.adapts:
+            low, high = _STAGES[act.stage]
+            own -= 1.5 * (not low <= ledger.turn < high) * (not act.meets or act.stage == 4)
+        out[act.move] = Worth(act, own + float(later[i]) + teaches, own, float(later[i]), teaches)
+    return out
+
+
+def choose(
+    known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Policy | None = None
+) -> list[tuple[Act, str]]:
+    """Return the acts that may be chosen, best first, each with one sentence that says why.
+
+    A little noise is among near ties. The reasons are read off the beliefs and worths that decided.
+    """
+    policy = policy or Policy()
+    worth = values(known, ledger, turn, rng, policy)
+    noise = {move: policy.noise * float(rng.standard_normal()) for move in sorted(worth)}
+    order = sorted(worth, key=lambda m: (-(worth[m].total + noise[m]), m))
+    best = [worth[m] for m in order]
+    return [(w.act, _why(w, best[1] if i == 0 and len(best) > 1 else best[0], known)) for i, w in enumerate(best)]
+
+
+def _why(chosen: Worth, other: Worth, known: Known) -> str:
+    at = int(known.need.p.argmax())
+    stance = int(known.stance.p.argmax())
+    need = "nothing is called for" if NEEDS[at] == "none" else f"{NEEDS[at]} is called for ({known.need.p[at]:.2f})"
+    bond = f", bond {expected('bond', known.levels['bond']):.2f}" if "bond" in known.levels else ""
+    return (
+        f"{chosen.act.move}: {need}, "
+        f"the patient seems {known.stance.hypotheses[stance]} ({known.stance.p[stance]:.2f}), "
+        f"bears {known.bears:.2f}{bond}; worth {chosen.now:.2f} now {chosen.later:+.2f} later {chosen.teaches:+.2f} "
+        f"to learn, before {other.act.move} ({other.total:.2f})."
+    )

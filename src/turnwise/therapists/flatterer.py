@@ -232,6 +232,7 @@ def _reply(state: FlattererState, keys: tuple[str, ...], line: str, move: str) -
     emits=("act.move",),
     loses_on=("conviction_change",),
     must_lose=("guide", "dissent", "epistemic"),
+    lures=("warmth_level",),
 )
 def flatterer() -> Flatterer:
     """Praises, agrees, takes the patient's side, confirms whatever is put to it and comforts at once.

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from numpy.random import Generator
 
 from turnwise.therapists.ledger import Ledger, normal
+from turnwise.therapists.meeting import MEETING, given, held
 from turnwise.therapists.questions import DEEPENING, INFORMING, questions
 from turnwise.therapists.reflecting import Heard, Line, content_lines, feeling_lines, linking_lines, shuffled
 from turnwise.therapists.wording import capital, people
@@ -87,14 +88,6 @@ _BANKS: Mapping[str, tuple[str, ...]] = {
         "I notice we've got a bit quiet. Is it that there's not much to say, or that I've missed something?",
         "Shall we leave that for now? You can tell me how your week has been instead.",
     ),
-    "consolidate": (
-        'Let me give that back to you: "{q}." How does it sound, hearing it?',
-        'You just said, "{q}." What is it like to see it that way?',
-        'That sounds like something you hadn\'t put that way before: "{q}." What would follow from it?',
-        "You put that together yourself just now. What do you make of it?",
-        "Say that once more, if you would. What was it that you noticed?",
-        "That's your own thought, not mine. How does it sit next to what you were saying before?",
-    ),
     "encourage": (
         "Go on, I'm with you.", "Say a little more about that.", "I'd like to hear the rest of that.", "Tell me "
         "how that is.",
@@ -117,10 +110,11 @@ def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     values = {
         "t": ledger.thought,
         "a": ledger.against[-1] if ledger.against else "",
-        "q": turn.statement.said if turn.statement else "",
+        "q": capital(turn.statement.said) if turn.statement else "",
+        "b": ledger.before[-1] if ledger.before else "",
     }
     found: list[Line] = []
-    for i, line in shuffled(_BANKS[move], rng):
+    for i, line in shuffled(_BANKS.get(move) or MEETING[move], rng):
         slots = [name for name in values if f"{{{name}}}" in line or f"{{{name.upper()}}}" in line]
         if all(values[name] for name in slots):
             text = line.format(**values, **{name.upper(): capital(value) for name, value in values.items()})
@@ -152,6 +146,17 @@ def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
     ] + list(lines)
 
 
+def _attending(turn: Heard, rng: Generator) -> list[Line]:
+    """Return reflections that stay with what was told, or ask how it is, before anything else."""
+    leads = feeling_lines(turn, rng)[:4] + content_lines(turn, rng)[:8]
+    return [
+        Line(f"{lead.id}+attend.{i}", f"{lead.text} {line}", lead.quoted, lead.feeling)
+        for i, line in shuffled(MEETING["attend"], rng)
+        for lead in leads
+        if not lead.text.endswith(_NO_LEAD)
+    ]
+
+
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return what could be said for ``move``, in the order in which it should be tried."""
     match move:
@@ -168,11 +173,18 @@ def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[L
             return _summary(ledger, rng)
         case "step_back":
             pressed = ledger.last_class in ("challenge", "offer")
-            return _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
+            lines = _fill("step_back_pressed", ledger, turn, rng) * pressed + _fill(move, ledger, turn, rng)
+            return _led(lines, turn, rng)  # the objection itself is given back first, where it can be
+        case "attend":
+            return _attending(turn, rng)
         case "ask_alternative":
             views = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
             return _led(_fill(move, ledger, turn, rng) + views, turn, rng)
-        case "ask_thought" | "next_step" | "ask_exception" | "ask_evidence":
+        case "give":
+            return given(turn.text, rng)
+        case "hold":
+            return held(turn.text, rng)
+        case "ask_thought" | "next_step" | "ask_exception" | "ask_evidence" | "agenda" | "take_away" | "check_hint":
             return _led(_fill(move, ledger, turn, rng), turn, rng)
         case _:
             return _fill(move, ledger, turn, rng)

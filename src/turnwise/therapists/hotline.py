@@ -199,6 +199,7 @@ def _say(
     emits=("act.move",),
     loses_on=("reflection_share", "input_share", "trust_level"),
     must_lose=("attune", "inquire", "safety"),
+    lures=("warmth_level", "risk_response", "safeguard"),
 )
 def hotline() -> Hotline:
     """Sees danger everywhere: a safety script for nearly anything, suicide asked about unprompted, referral.

@@ -1,185 +1,278 @@
-"""The Socratic therapist: perceive, update the belief, choose an act, speak, validate."""
+"""The Socratic therapist: perceive, update the beliefs, choose an act, speak, validate."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from numpy.random import Generator
 from pydantic import JsonValue
 
-from turnwise.belief.filter import UpdateInfo, entropy
+from turnwise.belief.filter import UpdateInfo, entropy, prior
 from turnwise.core.nouns import Belief, Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 from turnwise.reading.ears.hearing import Ear
-from turnwise.reading.window import CONTEXT, Window
-from turnwise.therapists.choosing import ACTS, Act, choose
-from turnwise.therapists.duties import DUTY_LINES, Duty, duty
-from turnwise.therapists.giving import answers, disagreements
+from turnwise.therapists.acts import ACTS, NO_ACT, Act
+from turnwise.therapists.amnesiac_lines import LINES
+from turnwise.therapists.choosing import Known, Policy, choose
+from turnwise.therapists.duties import DUTY_LINES
 from turnwise.therapists.guiding import candidates, fallbacks
-from turnwise.therapists.ledger import Ledger, heard, normal, share
-from turnwise.therapists.markers import asks, seeks_agreement
+from turnwise.therapists.ledger import Ledger, done, heard, normal
 from turnwise.therapists.questions import OPENINGS
+from turnwise.therapists.recognising import Call
 from turnwise.therapists.reflecting import Heard, Line, heard_in
-from turnwise.therapists.stance import STANCES, Signs, initial, moved, signs_in
+from turnwise.therapists.stance import Signs, initial, moved, signs_in
+from turnwise.therapists.tracking.levels import act_group, expected, initial_levels, moved_levels, observed
+from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
+from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
-from turnwise.therapists.wording import draw, last_said
-from turnwise.therapists.working_edge import EDGES, bearable, initial_edge, moved_edge
+from turnwise.therapists.wording import draw
+from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
 
-__all__ = ["Socratic", "SocraticState", "socratic"]
+__all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
 
-_GIVE = Act("give", "offer", 0.2, 1, (0.0,) * len(STANCES))
-_HOLD = Act("hold", "support", 0.3, 4, (0.0,) * len(STANCES))
-_FALL_BACK = Act("fall_back", "support", 0.0, 2, (0.0,) * len(STANCES))
+_FALL_BACK = Act("fall_back", "support", 0.0, 2, NO_ACT)
 _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again with other words
+_DUE: tuple[Call, ...] = ("goodbye", "silence", "risk", "risk_told", "identity", "memory", "care")
+"""Calls that any responsible therapist answers before anything else: the mask before all values."""
+_DUE_LINES: Mapping[str, tuple[str, ...]] = {
+    **dict(DUTY_LINES.items()),
+    "risk_told": LINES["risk_told"],
+    "care": LINES["care"],
+}
+_ENDS_AFTER = 24  # patient turns after which a session that was brought together is closed
 
 
 @dataclass(frozen=True, slots=True)
 class SocraticState:
-    """Two beliefs (stance, working edge), the ledger, and whether risk was just asked about."""
+    """Beliefs (stance, working edge, need, levels by variable), the ledger, and whether risk was just asked about."""
 
     belief: Belief
     edge: Belief
     ledger: Ledger = field(default_factory=Ledger)
     asked_about_risk: bool = False
+    need: Belief | None = None
+    levels: Mapping[str, Belief] = field(default_factory=initial_levels)
+
+    @property
+    def known(self) -> Known:
+        """What an act is chosen by."""
+        need = self.need or _no_need()
+        return Known(self.belief, self.edge, need, self.levels, bearable(self.edge))
+
+
+def _no_need() -> Belief:
+    return prior(NEEDS, BASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """One patient turn as perceived, with what it did to the belief."""
+class Seen:
+    """One patient turn as perceived, with what it did to the belief about the stance."""
 
     text: str
     heard: Heard
     signs: Signs | None
     update: UpdateInfo | None
+    call: Call = "telling"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done next: the act, what it is about, our own wording of it, and why.
+
+    ``duty`` names what has to be answered before anything else (risk, identity, a goodbye), or is
+    empty. ``line`` is the embedded wording, already checked: whoever words the act otherwise can
+    always come back to it. ``rejected`` counts lines of ours that failed a check.
+    """
+
+    act: Act
+    target: str
+    line: Line
+    why: str = ""
+    duty: str = ""
+    rejected: int = 0
 
 
 class Socratic:
-    """Guided discovery with the belief in the middle. Holds its ear and one switch, no state."""
+    """Guided discovery with the belief in the middle. Holds its ear and its policy, no state."""
 
-    def __init__(self, ear: Ear, *, frozen: bool) -> None:
+    def __init__(self, ear: Ear, policy: Policy | None = None) -> None:
         self._ear = ear
-        self._frozen = frozen
+        self.policy = policy or Policy()
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> SocraticState:
-        """Return the state before the first word."""
-        return SocraticState(initial(), initial_edge())
+        """Return the state before the first word, with what was agreed in earlier sessions."""
+        before = tuple(a.text for a in prior.agreed) if prior else ()
+        return SocraticState(initial(), initial_edge(), Ledger(before=before))
 
     async def respond(self, state: SocraticState, transcript: Transcript, rng: Generator) -> Reply[SocraticState]:
         """Open the session, or answer what was just said."""
+        state, seen = await self.perceive(state, transcript)
+        plan = self.plan(state, seen, rng)
+        return self.settle(state, seen, plan, plan.line.text)
+
+    async def perceive(self, state: SocraticState, transcript: Transcript) -> tuple[SocraticState, Seen | None]:
+        """Return the state after the patient's last turn and what was seen in it; ``None`` before the first word."""
         if not transcript:
-            opening = Line(*draw("opening", OPENINGS, (), rng))
-            return _reply(state, None, opening, ACTS["open_question"], "")
-        state, seen = await self._perceive(state, transcript)
-        owed = duty(seen.text, asked_about_risk=state.asked_about_risk)
-        if owed is not None:
-            return _dutiful(state, seen, owed, rng)
-        asked = asks(seen.text)
-        if asked is not None and (line := _sound(answers(asked, seen.text, rng), _GIVE, state)):
-            return _reply(state, seen, line, _GIVE, asked)
-        if seeks_agreement(seen.text) and (line := _sound(disagreements(rng), _HOLD, state)):
-            return _reply(state, seen, line, _HOLD, "belief")
-        return _guide(state, seen, rng)
-
-    async def _perceive(self, state: SocraticState, transcript: Transcript) -> tuple[SocraticState, _Seen]:
-        hearing = await self._ear.hear(Window(transcript[-1], tuple(transcript[-1 - CONTEXT : -1])))
-        text = last_said(transcript)
-        turn = heard_in(text)
-        ledger = state.ledger
+            return state, None
+        taken = take_in(transcript)
+        hearing = await self._ear.hear(window_of(transcript, taken))
+        text, turn, ledger, after = taken.main, taken.heard, state.ledger, state.ledger.last_class
         signs = signs_in(text, hearing, ledger.lengths, feeling=bool(turn.feelings))
-        belief, edge, update = state.belief, state.edge, None
+        need, _ = perceived(text, hearing, after)
+        belief, edge, levels, update = state.belief, state.edge, state.levels, None
         # The same words again are the same evidence, and count once.
-        if not self._frozen and normal(text) and normal(text) != ledger.last_text:
-            belief, update = moved(state.belief, signs, ledger.last_class)
-            edge, _ = moved_edge(state.edge, signs, ledger.last_class)
-        state = replace(state, belief=belief, edge=edge, ledger=heard(ledger, turn, signs))
-        return state, _Seen(text, turn, signs, update)
+        if self.policy.tracks and normal(turn.text) and normal(turn.text) != ledger.last_text:
+            belief, update = moved(belief, signs, after)
+            edge, _ = moved_edge(edge, signs, after)
+            group = act_group(ledger.moves[-1], after) if ledger.lengths else None
+            levels = moved_levels(levels, observed(signs, taken.call, pressed=after in ("challenge", "offer")), group)
+        likeliest = NEEDS[int(need.p.argmax())]
+        ledger = heard(ledger, turn, signs, likeliest, answered=taken.answered)
+        state = replace(state, belief=belief, edge=edge, levels=levels, need=need, ledger=ledger)
+        return state, Seen(text, turn, signs, update, taken.call)
+
+    def plan(self, state: SocraticState, seen: Seen | None, rng: Generator) -> Plan:
+        """Return what to do next, with a wording of ours that passed every check."""
+        if seen is None:
+            return _opening(state, rng)
+        owed = _owed(seen, state)
+        if owed is not None:
+            bank = _DUE_LINES[owed]
+            key, words = draw(owed, bank, state.ledger.used, rng)
+            act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, NO_ACT)
+            return Plan(act, owed, Line(key, words), f"{owed}: owed before anything else is chosen.", owed)
+        if _is_over(state.ledger):
+            key, words = draw("goodbye", DUTY_LINES["goodbye"], state.ledger.used, rng)
+            act = Act("goodbye", "support", 0.0, 3, NO_ACT)
+            return Plan(act, "", Line(key, words), "goodbye: what there was to bring together was.", "goodbye")
+        return self._guided(state, seen, rng)
+
+    def settle(self, state: SocraticState, seen: Seen | None, plan: Plan, text: str) -> Reply[SocraticState]:
+        """Return the reply that says ``text`` for ``plan``, with what is kept in mind of it."""
+        before, move = done(state.ledger, plan.act.move, plan.target), plan.act.move
+        ledger = replace(
+            before,
+            moves=(*before.moves, move),
+            last_class=plan.act.kind,
+            said=before.said | {text},
+            used=(*before.used, *plan.line.id.split("+")),
+            synthesised=len(before.against) if move == "synthesise" else before.synthesised,
+            kept=before.kept[-1:] if move == "summarise" else before.kept,
+        )
+        after = replace(state, ledger=ledger, asked_about_risk=plan.duty == "risk")
+        closes: Literal["therapist_closed"] | None = "therapist_closed" if plan.duty == "goodbye" else None
+        return Reply(text, after, _info(state, seen, plan), closes=closes)
+
+    def _guided(self, state: SocraticState, seen: Seen, rng: Generator) -> Plan:
+        turn, rejected = seen.heard, 0
+        for act, why in choose(state.known, state.ledger, turn, rng, self.policy):
+            line, faults = self._sound(candidates(act.move, state.ledger, turn, rng), act, state)
+            rejected += faults
+            if line is not None:
+                return Plan(act, _target(act, line, state.ledger, seen), line, why, rejected=rejected)
+        key, spare = draw("opening", OPENINGS, state.ledger.used, rng)
+        line, _ = self._sound(fallbacks(state.ledger, turn, rng), _FALL_BACK, state)
+        why = "fall_back: nothing that was chosen could be said without a fault."
+        return Plan(_FALL_BACK, "", line or Line(key, spare), why, rejected=rejected)
+
+    def _sound(self, lines: Iterable[Line], act: Act, state: SocraticState) -> tuple[Line | None, int]:
+        """Return the first line that passes every check, frames not used lately first, and how many failed."""
+        tried = list(lines)
+        if not self.policy.validates:
+            return (tried[0] if tried else None), 0
+        good = [line for line in tried if fault(line, act, state.ledger, state.belief) is None]
+        recent = set(state.ledger.used[-_LATEST:])
+        best = next((line for line in good if not recent & set(line.id.split("+"))), None) or next(
+            (line for line in good if not set(state.ledger.used[-6:]) & set(line.id.split("+"))), None
+        )
+        return best, len(tried) - len(good)
 
 
-def _sound(lines: Iterable[Line], act: Act, state: SocraticState) -> Line | None:
-    """Return the first line that passes every check, frames not used lately first."""
-    good = [line for line in lines if fault(line, act, state.ledger, state.belief) is None]
-    recent = set(state.ledger.used[-_LATEST:])
-    return next((line for line in good if not recent & set(line.id.split("+"))), None) or next(
-        (line for line in good if not set(state.ledger.used[-6:]) & set(line.id.split("+"))), None
-    )
+def _opening(state: SocraticState, rng: Generator) -> Plan:
+    if state.ledger.before:
+        line = next(iter(candidates("agreed_before", state.ledger, heard_in(""), rng)))
+        return Plan(ACTS["open_question"], "agreed", line, "open_question: what was agreed last time comes first.")
+    return Plan(ACTS["open_question"], "", Line(*draw("opening", OPENINGS, (), rng)), "open_question: the first word.")
 
 
-def _guide(state: SocraticState, seen: _Seen, rng: Generator) -> Reply[SocraticState]:
-    turn, signs = seen.heard, seen.signs
-    ranked = choose(state.belief, state.ledger, turn, bearable(state.edge), rng)
-    new = signs is not None and "insight" in signs.present and share(state.belief, "resisting", "withdrawing") < 0.4
-    if new and state.ledger.since("consolidate") >= 2:
-        ranked = [ACTS["consolidate"], *ranked]
-    for act in ranked:
-        line = _sound(candidates(act.move, state.ledger, turn, rng), act, state)
-        if line is not None:
-            target = state.ledger.thought if act.stage == 4 else (line.quoted[0] if line.quoted else line.feeling)
-            return _reply(state, seen, line, act, target)
-    key, spare = draw("opening", OPENINGS, state.ledger.used, rng)
-    line = _sound(fallbacks(state.ledger, turn, rng), _FALL_BACK, state) or Line(key, spare)
-    return _reply(state, seen, line, _FALL_BACK, "")
+def _owed(seen: Seen, state: SocraticState) -> Call | Literal["risk_answered"] | None:
+    """Return what has to be answered first, or ``None``: the mask that comes before any value."""
+    if state.asked_about_risk:
+        return "risk_answered"
+    if seen.call in _DUE:
+        return seen.call
+    # What the explicit nets miss may still be heard: a question too many about dying is the smaller fault.
+    return "risk" if state.known.needs("risk") > 0.3 and state.ledger.since("safety_check") > 3 else None
 
 
-def _dutiful(state: SocraticState, seen: _Seen, owed: Duty, rng: Generator) -> Reply[SocraticState]:
-    key, line = draw(owed, DUTY_LINES[owed], state.ledger.used, rng)
-    act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, _FALL_BACK.value)
-    reply = _reply(state, seen, Line(key, line), act, owed)
-    after = replace(reply.state, asked_about_risk=owed == "risk")
-    return replace(reply, state=after, closes="therapist_closed" if owed == "goodbye" else None)
+def _is_over(ledger: Ledger) -> bool:
+    return ledger.turn >= _ENDS_AFTER and "take_away" in ledger.moves and ledger.since("take_away") >= 2
 
 
-def _reply(state: SocraticState, seen: _Seen | None, line: Line, act: Act, target: str) -> Reply[SocraticState]:
-    before = state.ledger
-    ledger = replace(
-        before,
-        moves=(*before.moves, act.move),
-        last_class=act.kind,
-        said=before.said | {line.text},
-        used=(*before.used, *line.id.split("+")),
-        synthesised=len(before.against) if act.move == "synthesise" else before.synthesised,
-        kept=before.kept[-1:] if act.move == "summarise" else before.kept,
-    )
-    after = replace(state, ledger=ledger, asked_about_risk=False)
-    return Reply(line.text, after, _info(state, seen, act, target))
+def _target(act: Act, line: Line, ledger: Ledger, seen: Seen) -> str:
+    if act.move == "give":
+        return line.id.split(".")[1] if line.id.startswith("offer.") else line.id.split(".")[0]
+    if act.stage == 4 and act.move not in ("consolidate", "take_away"):
+        return ledger.thought
+    return line.quoted[0] if line.quoted else line.feeling
 
 
-def _info(state: SocraticState, seen: _Seen | None, act: Act, target: str) -> dict[str, JsonValue]:
+def _rounded(belief: Belief) -> dict[str, JsonValue]:
+    return {name: round(float(p), 6) for name, p in zip(belief.hypotheses, belief.p, strict=True)}
+
+
+def _info(state: SocraticState, seen: Seen | None, plan: Plan) -> dict[str, JsonValue]:
+    act, ledger = plan.act, state.ledger
     update = seen.update if seen else None
     signs = seen.signs if seen else None
     evidence = None if update is None else update.log_evidence
     present: list[JsonValue] = [*sorted(signs.present)] if signs else []
     return {
-        "act": {"move": act.move, "target": target, "intensity": round(act.intensity, 6), "stage": act.stage},
-        "belief": {name: round(float(p), 6) for name, p in zip(STANCES, state.belief.p, strict=True)},
-        "edge": {name: round(float(p), 6) for name, p in zip(EDGES, state.edge.p, strict=True)},
+        "act": {
+            "move": act.move, "target": plan.target, "intensity": round(act.intensity, 6), "stage": act.stage,
+            "why": plan.why,
+        },
+        "belief": _rounded(state.belief),
+        "edge": _rounded(state.edge),
+        "need": _rounded(state.known.need),
+        "levels": {name: [round(float(p), 6) for p in b.p] for name, b in state.levels.items()},
+        "expected": {name: round(expected(name, b), 6) for name, b in state.levels.items()},
         "bears": round(bearable(state.edge), 6),
         "entropy": round(entropy(state.belief), 6),
         "gain": round(update.gain, 6) if update else 0.0,
         "surprise": None if evidence is None else round(-evidence, 6),
+        "rejected": plan.rejected,
         "evidence": {
             "signs": present,
             "length": ("short", "usual", "long")[signs.length] if signs else None,
-            "thought": state.ledger.thought,
-            "against": list(state.ledger.against),
+            "thought": ledger.thought,
+            "supporting": list(ledger.supporting),
+            "against": list(ledger.against),
+            "views": [[v.text, v.whose] for v in ledger.views],
+            "limits": [[x.kind, x.about] for x in ledger.limits],
+            "rupture": ledger.rupture,
         },
-    }
+        "agreed": list(ledger.agreed),
+    }  # fmt: skip
 
 
 @therapist(
     name="socratic.v1",
     source="definition of this project; stages after Padesky (2020); tracking after Gelpí, Xue & Cunningham (2025)",
-    emits=("act.move", "belief", "edge", "bears", "entropy", "evidence"),
+    emits=("act.move", "belief", "edge", "need", "levels", "bears", "entropy", "evidence"),
 )
-def socratic(*, ear: Ear, frozen: bool = False) -> Socratic:
-    """Guided discovery: keeps a belief about the patient's stance and acts by expected value under it.
+def socratic(*, ear: Ear) -> Socratic:
+    """Guided discovery: keeps beliefs about the patient and acts by expected value under them, looking ahead.
 
-    Its model of the patient is its own and coarse. ``surprise`` is the negative log evidence of the
-    tempered likelihood, in nats up to a constant: comparable within a session, not a probability.
+    It tracks the stance, the working edge, what the last turn calls for, and levels of conviction, openness, alliance,
+    distress and irritation; its ledger keeps whose words are whose. Its model of the patient is its own and coarse.
+    ``surprise`` is the negative log evidence of the tempered likelihood, in nats up to a constant: comparable within a
+    session, not a probability.
 
     Parameters
     ----------
     ear : what it hears with.
-    frozen : never update the belief, and so act from the prior (the ablation).
     """
-    return Socratic(ear, frozen=frozen)
+    return Socratic(ear)

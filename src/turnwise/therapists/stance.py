@@ -30,6 +30,7 @@ __all__ = [
     "log_likelihood",
     "moved",
     "signs_in",
+    "transition",
 ]
 
 ActClass = Literal["support", "question", "challenge", "offer"]
@@ -150,7 +151,8 @@ def log_likelihood(signs: Signs, after: ActClass) -> FloatArray:
     return np.asarray(np.maximum(total, 4 * np.log(FLOOR)), dtype=np.float64)
 
 
-def _transition(after: ActClass) -> FloatArray:
+def transition(after: ActClass) -> FloatArray:
+    """Return how stances move after an act, (K, K); row = from, column = to."""
     k = len(STANCES)
     stay = np.full(k, _STAY[after])
     if after in ("challenge", "offer"):
@@ -162,9 +164,9 @@ def _transition(after: ActClass) -> FloatArray:
 
 def moved(belief: Belief, signs: Signs, after: ActClass) -> tuple[Belief, UpdateInfo]:
     """Return the belief after the therapist's act ``after`` and the patient's answer to it."""
-    return update(predict(belief, _transition(after)), log_likelihood(signs, after), temper=TEMPER)
+    return update(predict(belief, transition(after)), log_likelihood(signs, after), temper=TEMPER)
 
 
 def information_gain(belief: Belief, act: ActClass) -> float:
     """Return what an act of this class is expected to teach about the stance, in nats."""
-    return expected_information_gain(predict(belief, _transition(act)), np.log(_OUTCOME[act]).T)
+    return expected_information_gain(predict(belief, transition(act)), np.log(_OUTCOME[act]).T)

@@ -208,6 +208,7 @@ def test_it_works_towards_the_patients_own_evidence() -> None:
         "He came by on Sunday and he fixed the gate for me.",
     )
     seen = [m for seed in range(4) for m in moves(session(MAKERS["socratic.v1"], told * 3, turns=9, seed=seed))]
-    assert {"ask_exception", "summarise"} <= set(seen)
+    assert {"ask_exception", "ask_alternative"} & set(seen)
+    assert "summarise" in seen
     t = session(MAKERS["socratic.v1"], told * 3, turns=9)
     assert t.infos[-2]["evidence"]["thought"] == "I'm a weight on that girl"  # type: ignore[index, call-overload]

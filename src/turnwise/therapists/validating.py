@@ -10,6 +10,7 @@ from turnwise.therapists.choosing import Act, too_early
 from turnwise.therapists.emotions import NAMES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.reflecting import Line
+from turnwise.therapists.tracking.limits import breaks
 from turnwise.therapists.wording import MAX_QUOTED
 
 __all__ = ["fault"]
@@ -35,11 +36,13 @@ def fault(line: Line, act: Act | None, ledger: Ledger, belief: Belief) -> str | 
 
     Returns
     -------
-    ``"repeats"``, ``"not grounded"``, ``"too long a quotation"``, ``"unvoiced feeling"``,
+    ``"repeats"``, ``"off limits"``, ``"not grounded"``, ``"too long a quotation"``, ``"unvoiced feeling"``,
     ``"leading"``, ``"too early"`` or ``None``.
     """
     if line.text in ledger.said:
         return "repeats"
+    if breaks(line.text, ledger.limits):
+        return "off limits"
     for quoted in (*line.quoted, *_IN_QUOTES.findall(line.text)):
         words = normal(quoted.strip(" .,"))
         if words.startswith("your "):

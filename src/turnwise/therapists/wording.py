@@ -121,7 +121,8 @@ _LOW = (
 _JUDGES = re.compile(
     rf"^(?:{_I_AM} {_LOW}|it(?:'s| is| was)(?: all)? my (?:own )?fault|there's nothing (?:to|left of|in) me|"
     r"(?:nobody|no one|everybody|everyone)\b.*\b(?:me|my)\b|i (?:always|never) (?:get|do|can|am|ruin|fail|mess|let)\b|"
-    r"i (?:should|ought to|must)(?:'ve| have)?\b|i(?:'ve| have)? (?:failed|ruined|let (?:them|her|him|"
+    r"i (?:should|ought to|must)(?:'ve| have)?\b(?! (?:like|say|think|imagine|hope|be glad))|i(?:'ve|"
+    r" have)? (?:failed|ruined|let (?:them|her|him|"
     r"everybody) down)\b|"
     r"i can't do (?:it|this|anything)\b|i don't (?:deserve|matter)\b)",
     re.IGNORECASE,

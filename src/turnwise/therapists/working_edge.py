@@ -16,7 +16,7 @@ from turnwise.belief.filter import UpdateInfo, predict, prior, update
 from turnwise.core.nouns import Belief, FloatArray
 from turnwise.therapists.stance import FLOOR, TEMPER, ActClass, Signs
 
-__all__ = ["BEARS", "EDGES", "EDGE_PRIOR", "bearable", "initial_edge", "moved_edge"]
+__all__ = ["BEARS", "EDGES", "EDGE_PRIOR", "bearable", "edge_transition", "initial_edge", "moved_edge"]
 
 EDGES: tuple[str, ...] = ("near", "middle", "far", "none_of_these")
 EDGE_PRIOR: tuple[float, ...] = (0.46, 0.30, 0.06, 0.18)
@@ -56,7 +56,8 @@ def bearable(belief: Belief) -> float:
     return float(belief.p @ BEARS)
 
 
-def _transition(after: ActClass) -> FloatArray:
+def edge_transition(after: ActClass) -> FloatArray:
+    """Return how the edge moves after an act, (K, K); row = from, column = to."""
     up, down = _DRIFT[after]
     t = np.eye(len(EDGES))
     t[0, :2] = (1 - up, up)
@@ -75,4 +76,4 @@ def _log_likelihood(signs: Signs) -> FloatArray:
 
 def moved_edge(belief: Belief, signs: Signs, after: ActClass) -> tuple[Belief, UpdateInfo]:
     """Return the belief about the edge after the act ``after`` and the patient's answer to it."""
-    return update(predict(belief, _transition(after)), _log_likelihood(signs), temper=TEMPER)
+    return update(predict(belief, edge_transition(after)), _log_likelihood(signs), temper=TEMPER)

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
-from turnwise.batteries.ladder.freshness import said_again
+from turnwise.batteries.ladder.freshness import blind_to_history, faults_of
 from turnwise.batteries.ladder.moments import RUNGS, Cell, MomentView, Rung, moment_key, views_of
 from turnwise.core.errors import ContractError, UndefinedError
 from turnwise.core.nouns import Moment, Score, Trajectory, unscored
 from turnwise.core.registry import SKILLS, Entry
+from turnwise.reading.echo import is_echo
 
 __all__ = ["PlannedMoment", "cells_of", "cells_of_reply", "judge", "patient_of", "planned_in", "therapist_of"]
 
 Skills: TypeAlias = Sequence[Entry[Callable[..., Any]]]
-_AGAIN = "said before in this conversation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def therapist_of(t: Trajectory) -> str:
 
 
 def judge(entry: Entry[Callable[..., Any]], view: MomentView) -> Score:
-    """Return what a skill is worth at one moment: its raw value, 0 where the reply was said before.
+    """Return what a skill is worth at one moment: its raw value, less what is blind to the history; an echo is 0.
 
     A fault of the skill stays in its own cell (``failed``), as with measures. A value outside [0, 1] is one.
 
@@ -64,8 +64,12 @@ def judge(entry: Entry[Callable[..., Any]], view: MomentView) -> Score:
         return score
     if not 0.0 <= score.value <= 1.0:
         return unscored("failed", f"{entry.name} gave {score.value!r}, outside [0, 1]")
-    if score.value > 0.0 and said_again(view) > 0.0:
-        return Score(score.value * (1.0 - said_again(view)), score.n, None, f"{score.value:g} but {_AGAIN}")
+    if score.value > 0.0 and view.reply and is_echo(view.reply.text, view.said.text):
+        return Score(0.0, score.n, None, f"{score.value:g} by its labels, but only the patient's own words given back")
+    blind = blind_to_history(view) if score.value > 0.0 else 0.0
+    if blind > 0.0:
+        why = ", ".join(faults_of(view))
+        return Score(score.value * (1.0 - blind), score.n, None, f"{score.value:g} alone; in this history: {why}")
     return score
 
 

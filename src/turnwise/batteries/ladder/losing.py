@@ -12,7 +12,10 @@ from turnwise.batteries.ladder.rung_values import rung_values
 from turnwise.core.nouns import Estimate
 from turnwise.stats.paired import paired_difference
 
-__all__ = ["ByPatient", "Loss", "dominated_by", "losses", "sustained"]
+__all__ = ["LEAST_PATIENTS", "ByPatient", "Loss", "dominated_by", "losses", "sustained"]
+
+LEAST_PATIENTS = 5
+"""Under five patients even differences of one sign are no rarity (1 in 16 for four): nothing is concluded."""
 
 ByPatient: TypeAlias = Mapping[str, Mapping[str, float]]
 """Therapist → patient → value, higher is better."""
@@ -23,7 +26,7 @@ class Loss:
     """How a therapist stands on one skill or panel against the best of the line-up.
 
     ``by`` is how much the best is ahead, paired over patients. ``loses`` is ``None`` where nothing can be said: the
-    therapist has no value there, or nobody else has.
+    therapist has no value there, nobody else has, or they share fewer than ``LEAST_PATIENTS``.
     """
 
     therapist: str
@@ -58,6 +61,13 @@ def _mean(x: Mapping[str, float]) -> float:
     return sum(x[p] for p in sorted(x)) / len(x)
 
 
+def _credibly(x: Estimate) -> int:
+    """Return 1 or -1 where a difference is beyond its interval and rests on enough patients, else 0."""
+    if x.low is None or x.high is None or x.n < LEAST_PATIENTS:
+        return 0
+    return 1 if x.low > 0.0 else -1 if x.high < 0.0 else 0
+
+
 def _ahead(a: Mapping[str, float], b: Mapping[str, float], seed: int) -> Estimate:
     both = sorted(set(a) & set(b))
     return paired_difference([a[p] for p in both], [b[p] for p in both], rng=seed)
@@ -67,7 +77,8 @@ def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *
     """Return for each therapist and each place where it has to lose whether it does.
 
     Definition: it loses where the best of the others, by the mean over patients, is ahead of it with a paired
-    bootstrap interval over patients that lies above 0. Not by how much it deserves to, and not a finding about any
+    bootstrap interval over at least ``LEAST_PATIENTS`` common patients that lies above 0. Best among those with that
+    many patients in common, where there is one. Not by how much it deserves to, and not a finding about any
     real therapist: the line-up was built so. The best is chosen by the same data, which favours a loss a little.
 
     Parameters
@@ -77,7 +88,7 @@ def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *
 
     Examples
     --------
-    >>> values = {"provide": {"good": {p: 1.0 for p in "abc"}, "bad": {p: 0.0 for p in "abc"}}}
+    >>> values = {"provide": {"good": {p: 1.0 for p in "abcde"}, "bad": {p: 0.0 for p in "abcde"}}}
     >>> [(x.best, x.by.value, x.loses) for x in losses(values, {"bad": ["provide", "entrain"]})]
     [('good', 1.0, True), ('', None, None)]
     """
@@ -90,35 +101,39 @@ def losses(values: Mapping[str, ByPatient], must: Mapping[str, Sequence[str]], *
                 nothing = Estimate(None, None, None, 0.95, 0, "", "empty", "no value, or nobody to compare with")
                 out.append(Loss(therapist, where, None, "", nothing, None))
                 continue
-            best = max(sorted(others), key=lambda t: _mean(others[t]))
+            enough = {t: v for t, v in others.items() if len(set(v) & set(own)) >= LEAST_PATIENTS} or others
+            best = max(sorted(enough), key=lambda t: _mean(enough[t]))
             by = _ahead(others[best], own, seed)
-            loses = None if by.low is None else by.low > 0.0
+            loses = None if by.n < LEAST_PATIENTS or by.low is None else _credibly(by) > 0
             out.append(Loss(therapist, where, _mean(own), best, by, loses))
     return out
 
 
-def dominated_by(values: Mapping[str, ByPatient], therapist: str, *, seed: int = 0) -> str | None:
+def dominated_by(
+    values: Mapping[str, ByPatient], therapist: str, *, lures: Sequence[str] = (), seed: int = 0
+) -> str | None:
     """Return a therapist that is nowhere worse and somewhere better, each beyond the interval; ``None``: there is none.
 
     Definition: ``other`` dominates where on no skill or panel the paired interval of other − therapist lies below 0,
-    and on at least one above. Places where either has no value say nothing. Where several dominate, the one that is
-    better on most; then the first by name.
+    and on at least one above (``LEAST_PATIENTS`` common patients or more). Places where either has no value say
+    nothing, and so do ``lures``: a foil may lead where it was built to please, else it could never be dominated. Where
+    several dominate, the one that is better on most; then the first by name.
 
     Examples
     --------
-    >>> high, low = dict.fromkeys("12", 1.0), dict.fromkeys("12", 0.0)
-    >>> values = {"guide": {"x": high, "y": low}, "yield": {"x": {"1": 0.5}, "y": {"1": 0.5}}}
-    >>> dominated_by(values, "y"), dominated_by(values, "x")
-    ('x', None)
+    >>> high, low = dict.fromkeys("12345", 1.0), dict.fromkeys("12345", 0.0)
+    >>> values = {"guide": {"x": high, "y": low}, "bond: warmth": {"x": low, "y": high}}
+    >>> dominated_by(values, "y"), dominated_by(values, "y", lures=("bond: warmth",))
+    (None, 'x')
     """
     found = []
     for other in sorted({t for by in values.values() for t in by} - {therapist}):
         worse, better = 0, 0
-        for by in values.values():
-            if other in by and therapist in by:
-                ahead = _ahead(by[other], by[therapist], seed)
-                worse += ahead.high is not None and ahead.high < 0.0
-                better += ahead.low is not None and ahead.low > 0.0
+        for where, by in values.items():
+            if where not in lures and other in by and therapist in by:
+                ahead = _credibly(_ahead(by[other], by[therapist], seed))
+                worse += ahead < 0
+                better += ahead > 0
         if better and not worse:
             found.append((-better, other))
     return min(found)[1] if found else None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from turnwise.batteries.ladder.freshness import said_again
+from turnwise.batteries.ladder.freshness import blind_to_history
 from turnwise.batteries.ladder.judging import PlannedMoment, cells_of, cells_of_reply, judge, planned_in
 from turnwise.batteries.ladder.moments import MomentView
 from turnwise.batteries.skills import attune, calibrate, infer, safeguard
@@ -120,7 +121,7 @@ def test_readings_of_another_version_are_no_readings() -> None:
 def test_a_reply_said_before_is_worth_nothing_and_keeps_its_raw_value_in_words() -> None:
     again = session((FRESH, "good"), ("I'm so sad.", moment("disclosure", "k")), (FRESH, "good"))
     attuned, calibrated = cells_of(again, skills=USED)
-    assert (attuned.value, attuned.detail) == (0.0, "1 but said before in this conversation")
+    assert (attuned.value, attuned.detail) == (0.0, "1 alone; in this history: says_again")
     assert calibrated.value == 0.0
 
 
@@ -187,9 +188,18 @@ def test_a_fault_stays_in_its_cell(function: Any, code: str) -> None:
     assert [(c.skill, c.code) for c in cells] == [("attune", None), ("infer", code)]
 
 
+def test_an_echo_is_worth_nothing_whatever_its_labels() -> None:
+    from turnwise.batteries.ladder.made_views import made_view
+
+    view = made_view("hint", {"hint_reply": "checks"}, reply="It was a hard week.")
+    long = replace(view, said=Turn(speaker="patient", text=FRESH), reply=Turn(speaker="therapist", text=FRESH))
+    assert judge(SKILLS.get("infer"), view).value == 1.0, "a short turn may be given back"
+    assert judge(SKILLS.get("infer"), long).value == 0.0
+
+
 def test_freshness_is_what_stands_between_raw_and_value() -> None:
     from turnwise.batteries.ladder.made_views import made_view
 
     for history in ((), (("therapist", FRESH),)):
         view = made_view("hint", {"hint_reply": "checks"}, reply=FRESH, history=history)  # type: ignore[arg-type]
-        assert judge(SKILLS.get("infer"), view).value == 1.0 - said_again(view)
+        assert judge(SKILLS.get("infer"), view).value == 1.0 - blind_to_history(view)

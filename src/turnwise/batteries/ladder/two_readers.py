@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias
 
-from turnwise.batteries.ladder.losing import ByPatient
+from turnwise.batteries.ladder.losing import LEAST_PATIENTS, ByPatient
 from turnwise.core.nouns import Estimate
 from turnwise.stats.paired import paired_difference
 
@@ -21,7 +21,8 @@ class PairOfTherapists:
     """Two therapists on one skill, as each reader sees them: ``first − second`` therapist, paired over patients.
 
     ``order`` is ``"flips"`` where both readers tell them apart and put another one first, ``"same"`` where both do and
-    agree, ``"open"`` where one of them cannot tell them apart.
+    agree, ``"open"`` where one of them cannot tell them apart. ``raw_flip`` says whether the bare means point in
+    different directions, told apart or not.
     """
 
     skill: str
@@ -30,9 +31,15 @@ class PairOfTherapists:
     second: Estimate
     order: Order
 
+    @property
+    def raw_flip(self) -> bool:
+        """Whether the two differences have different signs, whatever their intervals."""
+        a, b = self.first.value, self.second.value
+        return a is not None and b is not None and a * b < 0.0
+
 
 def _told_apart(x: Estimate) -> int:
-    if x.low is None or x.high is None:
+    if x.low is None or x.high is None or x.n < LEAST_PATIENTS:
         return 0
     return 1 if x.low > 0.0 else -1 if x.high < 0.0 else 0
 
@@ -41,12 +48,15 @@ def orders(first: Mapping[str, ByPatient], second: Mapping[str, ByPatient], *, s
     """Return every pair of therapists on every skill that both readers have values for.
 
     Definition: values by skill, therapist and patient (``losing.sustained``) of one reader and of the other; the
-    difference of two therapists with a bootstrap interval over patients. Not agreement on single turns: two readers
-    may differ on many and still order therapists alike, and the other way round.
+    difference of two therapists with a bootstrap interval over patients, ``LEAST_PATIENTS`` or more. Not agreement on
+    single turns: two readers may differ on many and still order therapists alike, and the other way round. Why a flip
+    needs both intervals: a conclusion of the first reader is what its interval supports, and only a second reader
+    that supports the opposite overturns it; two means that lie on either side of 0 within their intervals say that
+    the therapists are alike, which both readers then agree on. Those are ``raw_flip``, counted beside the others.
 
     Examples
     --------
-    >>> high, low = dict.fromkeys("abc", 0.9), dict.fromkeys("abc", 0.1)
+    >>> high, low = dict.fromkeys("abcde", 0.9), dict.fromkeys("abcde", 0.1)
     >>> one, other = {"guide": {"x": high, "y": low}}, {"guide": {"x": low, "y": high}}
     >>> [(p.therapists, p.order) for p in orders(one, other)], orders(one, one)[0].order
     ([(('x', 'y'), 'flips')], 'same')

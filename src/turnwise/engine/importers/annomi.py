@@ -8,19 +8,17 @@ development data add (topic class, series of one source) is not in the table and
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from turnwise.core.errors import FormatError
-from turnwise.core.nouns import Trajectory, Turn
+from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.core.registry import importer
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.records import BadRecord, Unreadable, sessions
-from turnwise.engine.importers.roles import speaker_of
-from turnwise.engine.importers.streams import Line, lines, shown
+from turnwise.engine.importers.tables import Header, Row, Rows, headers
 
 __all__ = ["Annomi", "annomi"]
 
@@ -44,16 +42,9 @@ _CODES = (*_ANNOTATION, "transcript_id", "interlocutor", "utterance_id", "timest
 _ABSENT = ("", "n/a")
 
 
-def _header(line: str) -> tuple[list[str], str] | None:
+def _header(line: str) -> Header | None:
     """Return the column names and the delimiter, if ``line`` is a header of such a table."""
-    for delimiter in ",;\t":
-        try:
-            names = [x.strip() for x in next(csv.reader([line], delimiter=delimiter), [])]
-        except csv.Error:
-            continue
-        if set(_NEEDED) <= set(names):
-            return names, delimiter
-    return None
+    return next((header for header in headers(line) if set(_NEEDED) <= set(header.names)), None)
 
 
 @dataclass(slots=True)
@@ -61,14 +52,15 @@ class _Open:
     """A transcript whose rows are still coming."""
 
     name: str
+    account: Account
     turns: list[Turn] = field(default_factory=list)
     infos: list[dict[str, Any]] = field(default_factory=list)
     meta: dict[str, Any] = field(default_factory=dict)
     fault: tuple[str, str] | None = None
+    session_id: str = ""
 
-    @property
-    def session_id(self) -> str:
-        return f"annomi-{self.name}"
+    def __post_init__(self) -> None:
+        self.session_id = f"annomi-{self.name}"
 
     def blame(self, where: str, problem: str) -> None:
         self.fault = self.fault or (where, problem)
@@ -81,8 +73,12 @@ class _Open:
         last = self.infos[-1]["utterance_id"] if self.infos else at - 1  # an excerpt need not begin at 0
         if at not in (last, last + 1):
             raise BadRecord(f"has utterance {at} after {last}; rows are missing or out of order")
-        speaker, text = speaker_of(row["interlocutor"], f"utterance {at}"), row["utterance_text"]
-        if at == last + 1:
+        first = at == last + 1
+        speaker = self._speaker(row["interlocutor"], f"utterance {at}", first)
+        text = row["utterance_text"]
+        if first:
+            if not self.turns and row.get("session_id", "").strip():
+                self.session_id = row["session_id"]  # what our own export calls it
             self.turns.append(Turn(speaker=speaker, text=text))
             info: dict[str, Any] = {"labels": {"annotations": []}, "utterance_id": at}
             if row.get("timestamp", ""):
@@ -90,19 +86,30 @@ class _Open:
             self.infos.append(info)
         elif (speaker, text) != (self.turns[-1].speaker, self.turns[-1].text):
             raise BadRecord(f"repeats utterance {at} with another speaker or text")
+        else:
+            self.account.lost("rows of further annotators (folded into the labels of the turn)")
         found = {k: row[k] for k in _ANNOTATION if row.get(k, "") not in _ABSENT}
         self.infos[-1]["labels"]["annotations"].append(found)
         if not self.meta:
             self.meta = {k: row[k] for k in ("mi_quality", "topic", "video_title", "video_url") if row.get(k)}
 
+    def _speaker(self, word: str, where: str, first: bool) -> Speaker:
+        """Return the side; the rows of further annotators are no further turns, so they are not counted."""
+        side = self.account.speaker(word, where) if first else self.account.side_of(word.strip().lower())
+        if side is None or side == "skip":
+            raise BadRecord(f"{where} cannot be left out: the utterances of this format are numbered")
+        return side
+
     def close(self) -> Trajectory | Unreadable:
         if self.fault:
+            self.account.rollback()
             return Unreadable(*self.fault, self.session_id)
         most = 0
         for info in self.infos:
             notes = info["labels"]["annotations"]
             most = max(most, len(notes))
             info["labels"] = _majorities(notes) | {"annotations": notes}
+        self.account.commit()
         name: Any = int(self.name) if self.name.isdecimal() and len(self.name) < 10 else self.name
         return Trajectory(
             session_id=self.session_id,
@@ -122,59 +129,22 @@ def _majorities(notes: list[dict[str, str]]) -> dict[str, str]:
     return out
 
 
-class _Rows:
-    """The rows of the table, each with what is wrong with it; ``None`` where it cannot be told what row it was."""
-
-    def __init__(self, path: Path) -> None:
-        self._lines = lines(path)
-        self._bad: str | None = None
-        self.at = 0
-        first = next((x for x in self._lines if x.text.strip()), Line(0, ""))
-        header = _header(first.text)
-        if header is None:
-            problem = f"has no header with the columns {', '.join(_NEEDED)}"
-            raise FormatError(shown(path), "line 1", problem, "use a CSV file as released by AnnoMI")
-        self.names, self._delimiter = header
-
-    def _texts(self) -> Iterator[str]:
-        for line in self._lines:
-            self.at = line.number
-            self._bad = self._bad or line.problem
-            yield line.text + "\n"
-
-    def __iter__(self) -> Iterator[tuple[dict[str, str] | None, str | None]]:
-        texts = self._texts()
-        # After a fault a new reader starts on the next line; the lines before it are spent.
-        while True:
-            reader, ended = csv.reader(texts, delimiter=self._delimiter, strict=True), True
-            try:
-                for values in reader:
-                    if "".join(values).strip() or self._bad:
-                        yield self._row(values)
-            except csv.Error as fault:
-                ended = False
-                yield None, f"is not valid CSV ({fault}); is a quotation mark open?"
-            if ended:
-                return
-
-    def _row(self, values: list[str]) -> tuple[dict[str, str] | None, str | None]:
-        problem, self._bad = self._bad, None
-        if len(values) != len(self.names):
-            return None, problem or f"has {len(values)} columns where the header has {len(self.names)}"
-        row = dict(zip(self.names, values, strict=True))
-        if any("\n" in row.get(name, "") for name in _CODES):
-            return None, problem or "has a line break in a column of codes; is a quotation mark open?"
-        if not row["transcript_id"].strip():
-            return None, problem or "has no transcript_id"
-        return row, problem
+def _rows(path: Path) -> Iterator[Row]:
+    wanted = f"the columns {', '.join(_NEEDED)}"
+    for where, row, problem in Rows(path, _header, wanted, "use a CSV file as released by AnnoMI"):
+        if row is not None and any("\n" in row.get(name, "") for name in _CODES):
+            yield Row(where, None, problem or "has a line break in a column of codes; is a quotation mark open?")
+        elif row is not None and not row["transcript_id"].strip():
+            yield Row(where, None, problem or "has no transcript_id")
+        else:
+            yield Row(where, row, problem)
 
 
-def _transcripts(path: Path) -> Iterator[Trajectory | Unreadable]:
-    rows, now = _Rows(path), None
+def _transcripts(path: Path, account: Account) -> Iterator[Trajectory | Unreadable]:
+    now = None
     lost: tuple[str, str] | None = None
     done: set[str] = set()
-    for row, problem in rows:
-        where = f"line {rows.at}"
+    for where, row, problem in _rows(path):
         if row is None:
             # Whose row it was cannot be known: the transcripts before and after it may lack a turn.
             lost = (where, problem or "cannot be read")
@@ -186,7 +156,7 @@ def _transcripts(path: Path) -> Iterator[Trajectory | Unreadable]:
             if now:
                 done.add(now.name)
                 yield now.close()
-            now = _Open(name)
+            now = _Open(name, account)
             if name in done:
                 now.blame(where, f"transcript {name} goes on after others; put the rows of a transcript together")
         if lost:
@@ -209,6 +179,9 @@ class Annomi:
 
     source = "AnnoMI"
 
+    def __init__(self, account: Account | None = None) -> None:
+        self._account = account or Account()
+
     def detect(self, head: str, /) -> bool:
         """Whether the first line is the header of such a table."""
         first = next((x for x in head.split("\n") if x.strip()), "")
@@ -216,10 +189,10 @@ class Annomi:
 
     def read(self, path: Path, /) -> Iterator[Trajectory]:
         """Yield the transcripts of ``path``, the damaged ones as ``error``."""
-        return sessions(path, _transcripts(path), self.source)
+        return sessions(path, _transcripts(path, self._account), self.source)
 
 
 @importer(name="annomi.v1", fmt="AnnoMI, CSV of utterances, full or simple", source="Wu et al. 2022, ICASSP")
-def annomi() -> Annomi:
+def annomi(account: Account | None = None) -> Annomi:
     """AnnoMI transcripts of motivational interviewing, as CSV (full or simple form)."""
-    return Annomi()
+    return Annomi(account)

@@ -17,8 +17,9 @@ from typing import Any
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.core.registry import importer
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.records import BadRecord, Unreadable, id_of, kind_of, parse_json, sessions
-from turnwise.engine.importers.roles import PATIENT_WORDS, THERAPIST_WORDS, role_of
+from turnwise.engine.importers.roles import PATIENT_WORDS, THERAPIST_WORDS
 from turnwise.engine.importers.shapes import Shape, shapes
 from turnwise.engine.importers.streams import Line, lines, shown, whole_text
 
@@ -28,6 +29,7 @@ UTTERANCES = "utterances.jsonl"
 _CONVERSATION = ("conversation_id", "root")
 _TORN_ID = re.compile(r'"(?:conversation_id|root)"\s*:\s*"((?:[^"\\]|\\.)*+)"')
 _ROLE_KEYS = ("role", "type")
+_PICKLED = "<##bin{"
 
 
 def utterances_of(path: Path) -> Path:
@@ -101,9 +103,9 @@ def _filled(path: Path) -> Iterator[Line]:
     return (line for line in lines(path) if line.text.strip() or line.problem)
 
 
-def _conversations(path: Path) -> Iterator[Trajectory | Unreadable]:
+def _conversations(path: Path, account: Account) -> Iterator[Trajectory | Unreadable]:
     file = utterances_of(path)
-    roles = _Roles(_side_file(file, "speakers.json") or _side_file(file, "users.json"))
+    roles = _Roles(_side_file(file, "speakers.json") or _side_file(file, "users.json"), account)
     metas = _side_file(file, "conversations.json")
     plan = _plan(file)
     buffers: dict[str, list[tuple[int, dict[str, Any]]]] = {}
@@ -131,11 +133,14 @@ def _conversation(
     turns, infos = [], []
     for number, value in utterances:
         try:
-            turn, info = _turn(value, roles)
+            spoken = _turn(value, roles, f"line {number}")
         except BadRecord as fault:
+            roles.account.rollback()
             return Unreadable(f"line {number}", str(fault), name)
-        turns.append(turn)
-        infos.append(info)
+        if spoken is not None:
+            turns.append(spoken[0])
+            infos.append(spoken[1])
+    roles.account.commit()
     meta = about.get("meta", about) if isinstance(about, dict) else {}
     return Trajectory(
         session_id=name,
@@ -146,7 +151,7 @@ def _conversation(
     )
 
 
-def _turn(value: dict[str, Any], roles: _Roles) -> tuple[Turn, dict[str, Any]]:
+def _turn(value: dict[str, Any], roles: _Roles, where: str) -> tuple[Turn, dict[str, Any]] | None:
     text = value.get("text")
     if not isinstance(text, str):
         raise BadRecord(f"the utterance has {'no text' if text is None else f'a text that is {kind_of(text)}'}")
@@ -156,26 +161,33 @@ def _turn(value: dict[str, Any], roles: _Roles) -> tuple[Turn, dict[str, Any]]:
     if not isinstance(who, str | int) or isinstance(who, bool):
         raise BadRecord("the utterance has no speaker")
     info = {k: v for k, v in value.items() if k not in ("text", "speaker", "user", *_CONVERSATION)}
-    return Turn(speaker=roles.of(str(who)), text=text), info | {"speaker_id": str(who)}
+    side = roles.of(str(who), where)
+    about = value.get("meta")
+    given = about.values() if isinstance(about, dict) else ()
+    pickled = sum(isinstance(x, str) and x.startswith(_PICKLED) for x in given)
+    roles.account.lost("values that lie in a pickle beside the corpus, which is never opened", pickled, where)
+    return (Turn(speaker=side, text=text), info | {"speaker_id": str(who)}) if side else None
 
 
 class _Roles:
     """Which side a speaker of the corpus is on: by the role in its meta, else by its id."""
 
-    def __init__(self, speakers: dict[str, Any]) -> None:
+    def __init__(self, speakers: dict[str, Any], account: Account) -> None:
         self._speakers = speakers
+        self.account = account
 
-    def of(self, who: str) -> Speaker:
+    def of(self, who: str, where: str) -> Speaker | None:
         about = self._speakers.get(who)
         meta = about.get("meta", about) if isinstance(about, dict) else {}
         words = [meta.get(key) for key in _ROLE_KEYS] if isinstance(meta, dict) else []
-        found = next((role for role in map(role_of, [*words, who]) if role), None)
-        if found:
-            return found
-        known = ", ".join((*PATIENT_WORDS, *THERAPIST_WORDS))
+        known = (w for w in (who if who.strip().lower() in self.account.given else None, *words, who) if w)
+        found = next((w for w in known if isinstance(w, str) and self.account.side_of(w.strip().lower())), None)
+        if found is not None:
+            return self.account.speaker(found, where)
+        sides = ", ".join((*PATIENT_WORDS, *THERAPIST_WORDS))
         raise BadRecord(
             f"it is not known on which side speaker {shown(who, 40)!r} is; give the speaker a meta 'role' "
-            f"in speakers.json, one of {known}"
+            f"in speakers.json, one of {sides}, or say who it is with --speaker {shown(who, 40)!r}=patient"
         )
 
 
@@ -197,13 +209,16 @@ class ConvoKit:
 
     source = "ConvoKit"
 
+    def __init__(self, account: Account | None = None) -> None:
+        self._account = account or Account()
+
     def detect(self, head: str, /) -> bool:
         """Whether some record is an utterance with text, speaker and conversation."""
         return any(_is_utterance(s) for s in shapes(head))
 
     def read(self, path: Path, /) -> Iterator[Trajectory]:
         """Yield the conversations in the order in which they end, the damaged ones as ``error``."""
-        return sessions(path, _conversations(path), self.source)
+        return sessions(path, _conversations(path, self._account), self.source)
 
 
 @importer(
@@ -211,6 +226,6 @@ class ConvoKit:
     fmt="ConvoKit corpus, its folder or utterances.jsonl",
     source="Chang et al. 2020, SIGDIAL",
 )
-def convokit() -> ConvoKit:
+def convokit(account: Account | None = None) -> ConvoKit:
     """ConvoKit corpora: utterances.jsonl with speakers.json and conversations.json beside it."""
-    return ConvoKit()
+    return ConvoKit(account)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import inspect
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from turnwise.core.contracts import Importer
-from turnwise.core.errors import ContractError, FormatError, TurnwiseError
+from turnwise.core.errors import ContractError, FormatError, TurnwiseError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import IMPORTERS, Entry
 from turnwise.engine.discovery import discover
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.convokit import utterances_of
 from turnwise.engine.importers.shapes import scan
 from turnwise.engine.importers.streams import read_head, shown
@@ -29,8 +31,10 @@ _KNOWN_STARTS = {
 }
 
 
-def detect(path: Path | str) -> str:
+def detect(path: Path | str, account: Account | None = None) -> str:
     """Return the name of the importer that knows the format of ``path``, by content alone.
+
+    ``account`` holds names of speakers that the user has placed, which makes plain text with them recognisable.
 
     Raises
     ------
@@ -40,25 +44,28 @@ def detect(path: Path | str) -> str:
     discover("turnwise.engine.importers")
     file = Path(path)
     head = read_head(utterances_of(file))
-    found = [entry for entry in IMPORTERS.newest() if _claims(entry, head)]
+    found = [entry for entry in IMPORTERS.newest() if _claims(entry, head, account)]
     if len(found) == 1:
         return found[0].name
     if found:
         names = " and ".join(entry.name for entry in found)
         raise FormatError(shown(path), "", f"could be {names}", "say which with --format")
-    known = "; ".join(f"{e.name} ({e.spec.get('fmt', e.summary)})" for e in IMPORTERS.newest())
+    known = ", ".join(e.name for e in IMPORTERS.newest())
     problem = f"is in no format known here: it looks like {_looks_like(head)}"
-    raise FormatError(shown(path), "", problem, f"known formats: {known}")
+    remedy = f"known formats: {known} ('turnwise list importers' says what each is)"
+    raise FormatError(shown(path), "", problem, remedy)
 
 
-def _made(entry: Entry[Callable[..., Any]]) -> Importer:
-    made: Importer = entry.obj()
+def _made(entry: Entry[Callable[..., Any]], **given: Any) -> Importer:
+    """Return the importer with those of ``given`` that its factory takes."""
+    takes = inspect.signature(entry.obj).parameters
+    made: Importer = entry.obj(**{key: x for key, x in given.items() if key in takes and x is not None})
     return made
 
 
-def _claims(entry: Entry[Callable[..., Any]], head: str) -> bool:
+def _claims(entry: Entry[Callable[..., Any]], head: str, account: Account | None) -> bool:
     try:
-        return bool(_made(entry).detect(head))
+        return bool(_made(entry, account=account).detect(head))
     except Exception as fault:
         raise ContractError(f"importer {entry.name!r} raised {type(fault).__name__} in detect: {fault}.") from fault
 
@@ -84,13 +91,21 @@ def _looks_like(head: str) -> str:
     return "plain text" if first else "nothing but blank space"
 
 
-def open_transcripts(path: Path | str, fmt: str | None = None) -> Iterator[Trajectory]:
+def open_transcripts(
+    path: Path | str,
+    fmt: str | None = None,
+    *,
+    account: Account | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Iterator[Trajectory]:
     """Return the sessions of ``path`` as a stream, in the order of the file.
 
     Parameters
     ----------
     path : a file, plain or gzip; or the folder of a ConvoKit corpus.
     fmt : name of an importer; by default the format is recognised by content.
+    account : filled while reading with who was taken for whom and what was lost; may place speakers by name.
+    columns : which column of a table is what, for tables whose columns have names of their own.
 
     Returns
     -------
@@ -101,19 +116,24 @@ def open_transcripts(path: Path | str, fmt: str | None = None) -> Iterator[Traje
     ------
     FormatError : unknown format, damaged file, or nothing in it can be read (some of this is
         known only while reading, so it may come from the iterator).
-    UsageError : there is no such file, or it may not be read.
+    UsageError : there is no such file, it may not be read, or the format takes no such ``columns`` or speakers.
     RegistryError : ``fmt`` names no importer.
     """
     discover("turnwise.engine.importers")
-    entry = IMPORTERS.get(fmt or detect(path))
+    entry = IMPORTERS.get(fmt or ("csv_table" if columns else detect(path, account)))
     file = Path(path)
     read_head(utterances_of(file), 1)  # a missing file is reported here, not at the first session
-    return _unique(_guarded(entry, file), file)
+    takes = inspect.signature(entry.obj).parameters
+    if columns and "columns" not in takes:
+        raise UsageError(f"{entry.name} has no columns to map; leave --map out, or read a table with csv_table.")
+    if account and account.given and "account" not in takes:
+        raise UsageError(f"{entry.name} does not let speakers be named; leave --speaker out.")
+    return _unique(_guarded(entry, file, account=account, columns=columns), file)
 
 
-def _guarded(entry: Entry[Callable[..., Any]], path: Path) -> Iterator[Trajectory]:
+def _guarded(entry: Entry[Callable[..., Any]], path: Path, **given: Any) -> Iterator[Trajectory]:
     try:
-        yield from _made(entry).read(path)
+        yield from _made(entry, **given).read(path)
     except TurnwiseError:
         raise
     except Exception as fault:  # an importer may be somebody else's: its fault is no traceback for the user

@@ -8,18 +8,23 @@ the patient and ``assistant`` the therapist. Messages nobody hears (system, tool
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from turnwise.core.nouns import Trajectory, Turn
 from turnwise.core.registry import importer
+from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.patienthub import LAYOUT as PATIENTHUB
+from turnwise.engine.importers.psi_bench import LAYOUT as PSI_BENCH
 from turnwise.engine.importers.records import BadRecord, json_records, kind_of, read_records, sessions
-from turnwise.engine.importers.roles import hide_thinking, keep_private, speaker_of
+from turnwise.engine.importers.roles import hide_thinking, keep_private
 from turnwise.engine.importers.shapes import Shape, shapes
+from turnwise.engine.importers.streams import shown
 from turnwise.engine.importers.turnwise_jsonl import merged
 
-__all__ = ["OpenAIChat", "openai_chat"]
+__all__ = ["OpenAIChat", "heard", "openai_chat"]
 
 _UNHEARD = ("system", "developer", "tool", "function")
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
@@ -36,16 +41,22 @@ class OpenAIChat:
 
     source = "imported"
 
+    def __init__(self, account: Account | None = None) -> None:
+        self._account = account or Account()
+
     def detect(self, head: str, /) -> bool:
-        """Whether some record has ``messages``, or is a list of them."""
+        """Whether some record has ``messages``, or is a list of them (and is not of a system that we know by name)."""
+        if any(x.found_in(head) for x in (PATIENTHUB, PSI_BENCH)):
+            return False
         return any(_is_chat(s) for s in shapes(head))
 
     def read(self, path: Path, /) -> Iterator[Trajectory]:
         """Yield the chats of ``path``, the unreadable ones as ``error``."""
-        return sessions(path, read_records(json_records(path), _session, *_IDS), self.source)
+        build = partial(_session, self._account)
+        return sessions(path, read_records(json_records(path), build, *_IDS, account=self._account), self.source)
 
 
-def _session(record: Any, session_id: str) -> Trajectory:
+def _session(account: Account, record: Any, session_id: str) -> Trajectory:
     chat = {"messages": record} if isinstance(record, list) else record
     if not isinstance(chat, dict):
         raise BadRecord(f'is {kind_of(record)}, not a chat; write {{"messages": […]}}')
@@ -55,27 +66,47 @@ def _session(record: Any, session_id: str) -> Trajectory:
         raise BadRecord(f'{found}; write a list of {{"role", "content"}}')
     if {"ccd", "num_patient_turns"} <= chat.keys():
         # PSI-Bench stores its simulated patient as the assistant: read as a chat, both roles would be wrong.
-        raise BadRecord("is a PSI-Bench session, in which 'assistant' is the patient; swap the two roles first")
+        raise BadRecord(
+            "is a PSI-Bench session, in which 'assistant' is the patient; read the file with --format psi_bench, "
+            "or swap the two roles first"
+        )
+    turns, infos, skipped = heard(messages, account)
+    return Trajectory(
+        session_id=session_id,
+        source=OpenAIChat.source,
+        turns=turns,
+        infos=infos,
+        meta=_meta(chat, skipped),
+    )
+
+
+def heard(
+    messages: Sequence[Any], account: Account
+) -> tuple[tuple[Turn, ...], tuple[dict[str, Any], ...], Counter[str]]:
+    """Return the turns of a list of messages, their infos, and how many messages of each kind nobody heard.
+
+    Raises
+    ------
+    BadRecord : a message has no text, or a speaker nobody knows.
+    """
     turns: list[Turn] = []
     infos: list[dict[str, Any]] = []
     skipped: Counter[str] = Counter()
     for i, message in enumerate(messages):
         unheard = _unheard(message)
-        if unheard:
+        if unheard and unheard not in account.given:
             skipped[unheard] += 1
+            account.lost(f"messages of {unheard!r}, which nobody hears (counted in meta)", where=f"message {i}")
             continue
-        turn, info = _turn(message, f"message {i}")
+        spoken = _turn(message, f"message {i}", account)
+        if spoken is None:
+            continue
+        turn, info = spoken
         if i != len(turns):
             info["message_index"] = i
         turns.append(turn)
         infos.append(info)
-    return Trajectory(
-        session_id=session_id,
-        source=OpenAIChat.source,
-        turns=tuple(turns),
-        infos=tuple(infos) if any(infos) else (),
-        meta=_meta(chat, skipped),
-    )
+    return tuple(turns), tuple(infos) if any(infos) else (), skipped
 
 
 def _meta(chat: dict[str, Any], skipped: Counter[str]) -> dict[str, Any]:
@@ -101,10 +132,12 @@ def _unheard(message: Any) -> str | None:
     return "tool_calls" if silent and (message.get("tool_calls") or message.get("function_call")) else None
 
 
-def _turn(message: Any, where: str) -> tuple[Turn, dict[str, Any]]:
+def _turn(message: Any, where: str, account: Account) -> tuple[Turn, dict[str, Any]] | None:
     if not isinstance(message, dict):
         raise BadRecord(f'{where} is {kind_of(message)}; write {{"role", "content"}}')
-    speaker = speaker_of(message.get("role"), where)
+    speaker = account.speaker(message.get("role"), where)
+    if speaker is None:
+        return None
     info = {k: v for k, v in message.items() if k not in ("role", "content", *_THOUGHTS)}
     for key in _THOUGHTS:
         if message.get(key):
@@ -115,7 +148,16 @@ def _turn(message: Any, where: str) -> tuple[Turn, dict[str, Any]]:
     text = _joined(content, where, info) if isinstance(content, list) else content
     if not isinstance(text, str):
         raise BadRecord(f"{where} has {'no content' if text is None else f'content that is {kind_of(text)}'}")
-    return Turn(speaker=speaker, text=hide_thinking(text, info, torn=speaker == "therapist")), info
+    for kind, n in info.get("skipped_parts", {}).items() if isinstance(content, list) else ():
+        account.lost(f"parts of content that are no text: {shown(kind, 40)} (counted in the turn)", n, where)
+    said = hide_thinking(text, info, torn=speaker == "therapist")
+    account.lost("hidden reasoning (moved to a private field)", int("thinking" in _private(info)), where)
+    return Turn(speaker=speaker, text=said), info
+
+
+def _private(info: dict[str, Any]) -> dict[str, Any]:
+    private = info.get("private")
+    return private if isinstance(private, dict) else {}
 
 
 def _joined(parts: list[Any], where: str, info: dict[str, Any]) -> str:
@@ -129,7 +171,7 @@ def _joined(parts: list[Any], where: str, info: dict[str, Any]) -> str:
                 raise BadRecord(f"{where} has a part of content without text")
             texts.append(text)
         elif kind in ("thinking", "reasoning"):
-            keep_private(info, part.get("thinking", text))
+            keep_private(info, part.get("thinking") or part.get("reasoning") or text)
         else:
             others[str(kind)] += 1
     if others:
@@ -142,6 +184,6 @@ def _joined(parts: list[Any], where: str, info: dict[str, Any]) -> str:
     fmt="chats with messages of role and content, JSON or JSON Lines",
     source="OpenAI chat completions format",
 )
-def openai_chat() -> OpenAIChat:
+def openai_chat(account: Account | None = None) -> OpenAIChat:
     """Chats with {"messages": [{"role", "content"}]}: user is the patient, assistant the therapist."""
-    return OpenAIChat()
+    return OpenAIChat(account)

@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -18,6 +18,9 @@ from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.importers.shapes import scan
 from turnwise.engine.importers.streams import Line, lines, read_head, shown, whole_text
+
+if TYPE_CHECKING:
+    from turnwise.engine.importers.account import Account
 
 __all__ = [
     "BadRecord",
@@ -214,22 +217,32 @@ def _document_records(path: Path) -> Iterator[Record]:
 
 
 def read_records(
-    records: Iterable[Record], build: Callable[[Any, str], Trajectory], *id_keys: str
+    records: Iterable[Record],
+    build: Callable[[Any, str], Trajectory],
+    *id_keys: str,
+    account: Account | None = None,
 ) -> Iterator[Trajectory | Unreadable]:
-    """Build a session from every record; what cannot be built is named instead."""
+    """Build a session from every record; what cannot be built is named instead, and does not count in ``account``."""
     for record in records:
         session_id = id_of(record.value, *id_keys) or record.fallback
         if record.problem:
             yield Unreadable(record.where, record.problem, session_id)
             continue
-        try:
-            yield build(record.value, session_id)
-        except BadRecord as fault:
-            yield Unreadable(record.where, str(fault), session_id)
-        except ValidationError as fault:
-            problem = fault.errors(include_input=False, include_url=False)[0]
-            place = ".".join(str(x) for x in problem["loc"])
-            yield Unreadable(record.where, shown(f"{place}: {problem['msg']}".lstrip(": "), 300), session_id)
+        made = _attempted(record, build, session_id)
+        if account:
+            account.commit(record.where) if isinstance(made, Trajectory) else account.rollback()
+        yield made
+
+
+def _attempted(record: Record, build: Callable[[Any, str], Trajectory], session_id: str) -> Trajectory | Unreadable:
+    try:
+        return build(record.value, session_id)
+    except BadRecord as fault:
+        return Unreadable(record.where, str(fault), session_id)
+    except ValidationError as fault:
+        problem = fault.errors(include_input=False, include_url=False)[0]
+        place = ".".join(str(x) for x in problem["loc"])
+        return Unreadable(record.where, shown(f"{place}: {problem['msg']}".lstrip(": "), 300), session_id)
 
 
 def sessions(path: Path, found: Iterable[Trajectory | Unreadable], source: str) -> Iterator[Trajectory]:

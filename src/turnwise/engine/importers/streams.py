@@ -28,6 +28,8 @@ MAX_WHOLE = 256 * 2**20
 """Largest JSON document that is not one record a line, in bytes (256 MiB): it is parsed whole."""
 
 _GZIP = b"\x1f\x8b"
+_TORN = (EOFError, gzip.BadGzipFile, zlib.error)
+_ENOUGH = 4096
 # The longer mark first: the mark of UTF-32-LE begins with that of UTF-16-LE.
 _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -48,6 +50,7 @@ class Line(NamedTuple):
     number: int
     text: str
     problem: str | None = None
+    end: str = "\n"
 
 
 def shown(text: object, limit: int = 2000) -> str:
@@ -75,7 +78,7 @@ def _opened(path: Path) -> Iterator[io.BufferedIOBase]:
             packed = raw.peek(2)[:2] == _GZIP
             with gzip.GzipFile(fileobj=raw, mode="rb") if packed else raw as stream:
                 yield stream
-    except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
+    except _TORN as fault:
         problem = f"the gzip archive is cut off or damaged ({shown(fault).rstrip('.')})"
         raise FormatError(shown(path), "", problem, "copy or download the file again") from fault
     except OSError as fault:
@@ -100,8 +103,13 @@ def read_head(path: Path, limit: int = HEAD_CHARS) -> str:
     with _opened(path) as stream:
         # Four bytes are the longest character of any encoding read here; one more for the byte order mark.
         raw, most = b"", 4 * (limit + 1)
-        while len(raw) < most and (more := stream.read(most - len(raw))):
-            raw += more
+        try:
+            while len(raw) < most and (more := stream.read1(most - len(raw))):
+                raw += more
+        except _TORN:
+            if len(raw) < _ENOUGH:
+                raise
+            # The damage comes later: whoever reads on is told of it after what stands before it.
     if not raw:
         raise FormatError(shown(path), "", "the file is empty", "name a file with transcripts in it")
     return raw.decode(_wide_encoding(raw) or "utf-8-sig", errors="replace")[:limit]
@@ -160,7 +168,12 @@ def _utf8_lines(stream: io.RawIOBase) -> Iterator[Line]:
         except UnicodeDecodeError as fault:
             problem = f"byte {start + fault.start} (0x{raw[fault.start]:02x}) is not UTF-8; {_CONVERT}"
             text = raw.decode("utf-8", errors="replace")
-        yield Line(number, text.rstrip("\r\n"), problem)
+        yield _line(number, text, problem)
+
+
+def _line(number: int, text: str, problem: str | None = None) -> Line:
+    bare = text.rstrip("\r\n")
+    return Line(number, bare, problem, text[len(bare) :])
 
 
 def _wide_lines(path: Path, stream: io.RawIOBase, encoding: str) -> Iterator[Line]:
@@ -170,7 +183,7 @@ def _wide_lines(path: Path, stream: io.RawIOBase, encoding: str) -> Iterator[Lin
     try:
         while line := text.readline(MAX_LINE):
             number += 1
-            yield Line(number, line.rstrip("\r\n"))
+            yield _line(number, line)
     except UnicodeError as fault:
         problem = f"is marked as {encoding.upper()} but does not decode ({shown(fault)})"
         raise FormatError(shown(path), f"after line {number}", problem, _CONVERT) from fault

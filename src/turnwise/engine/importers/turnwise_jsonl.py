@@ -6,19 +6,22 @@
                            {"speaker": "client", "text": "…", "labels": {"talk": "neutral"}}], "meta": {}}
 
 Whatever else a turn carries goes to ``infos``, whatever else a session carries to ``meta``:
-nothing is lost, and no turn is dropped or merged, so an index here is the index in the source.
+nothing is lost, and no turn is dropped or merged, so an index here is the index in the source
+(unless the user wants the turns of somebody left out).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from turnwise.core.nouns import ENDINGS, Ending, Trajectory, Turn
 from turnwise.core.registry import importer
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.records import BadRecord, json_records, kind_of, read_records, sessions
-from turnwise.engine.importers.roles import cues_of, hide_thinking, speaker_of
+from turnwise.engine.importers.roles import cues_of, hide_thinking
 from turnwise.engine.importers.shapes import shapes
 
 __all__ = ["TURN_KEYS", "TurnwiseJsonl", "merged", "turnwise_jsonl"]
@@ -34,6 +37,9 @@ class TurnwiseJsonl:
 
     source = "imported"
 
+    def __init__(self, account: Account | None = None) -> None:
+        self._account = account or Account()
+
     def detect(self, head: str, /) -> bool:
         """Whether some record has a list of ``turns`` (and is no stored trajectory)."""
         return any(
@@ -43,10 +49,11 @@ class TurnwiseJsonl:
 
     def read(self, path: Path, /) -> Iterator[Trajectory]:
         """Yield the sessions of ``path``, the unreadable ones as ``error``."""
-        return sessions(path, read_records(json_records(path), _session, "id"), self.source)
+        build = partial(_session, self._account)
+        return sessions(path, read_records(json_records(path), build, "id", account=self._account), self.source)
 
 
-def _session(record: Any, session_id: str) -> Trajectory:
+def _session(account: Account, record: Any, session_id: str) -> Trajectory:
     if not isinstance(record, dict):
         raise BadRecord(f'is {kind_of(record)}, not a session; write {{"id": …, "turns": […]}}')
     given = record.get("turns")
@@ -55,9 +62,10 @@ def _session(record: Any, session_id: str) -> Trajectory:
         raise BadRecord(f'{found}; write a list of {{"speaker", "text"}}')
     turns, infos = [], []
     for i, x in enumerate(given):
-        turn, info = _turn(x, f"turn {i}")
-        turns.append(turn)
-        infos.append(info)
+        spoken = _turn(x, f"turn {i}", account)
+        if spoken is not None:
+            turns.append(spoken[0])
+            infos.append(spoken[1])
     ending, error = _ending(record)
     top = {k: v for k, v in record.items() if k not in _SESSION_KEYS}
     if ending == "unknown" and record.get("ending") not in (None, "unknown"):
@@ -76,13 +84,15 @@ def _session(record: Any, session_id: str) -> Trajectory:
     )
 
 
-def _turn(x: Any, where: str) -> tuple[Turn, dict[str, Any]]:
+def _turn(x: Any, where: str, account: Account) -> tuple[Turn, dict[str, Any]] | None:
     if not isinstance(x, dict):
         raise BadRecord(f'{where} is {kind_of(x)}; write {{"speaker", "text"}}')
     text = x.get("text")
     if not isinstance(text, str):
         raise BadRecord(f"{where} has {'no text' if text is None else f'a text that is {kind_of(text)}'}")
-    speaker = speaker_of(x.get("speaker"), where)
+    speaker = account.speaker(x.get("speaker"), where)
+    if speaker is None:
+        return None
     info = {k: v for k, v in x.items() if k not in TURN_KEYS}
     given = x.get("info")
     # The exporter puts here what would otherwise collide with a turn's own keys.
@@ -91,7 +101,9 @@ def _turn(x: Any, where: str) -> tuple[Turn, dict[str, Any]]:
     elif given is not None:
         info["info"] = given
     if speaker == "therapist":
-        text = hide_thinking(text, info)
+        said = hide_thinking(text, info)
+        account.lost("hidden reasoning inside a text (moved to a private field)", int(said != text), where)
+        text = said
     return Turn(speaker=speaker, text=text, cues=cues_of(x.get("cues"), where)), info
 
 
@@ -130,6 +142,6 @@ def merged(meta: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 @importer(name="turnwise_jsonl.v1", fmt="our transcripts, JSON Lines with id and turns", source="this project")
-def turnwise_jsonl() -> TurnwiseJsonl:
+def turnwise_jsonl(account: Account | None = None) -> TurnwiseJsonl:
     """Our own transcript format: one session a line, {"id", "turns": [{"speaker", "text"}], "meta"}."""
-    return TurnwiseJsonl()
+    return TurnwiseJsonl(account)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +51,8 @@ def grams(text: str) -> set[str]:
     ['<s> why', '<s> why so', 'so', 'so </s>', 'why', 'why so', 'why so </s>']
     """
     tokens = [START, *tokens_of(text), END]
-    found = {" ".join(tokens[i : i + n]) for n in (1, 2, 3) for i in range(len(tokens) - n + 1)}
-    return found - {START, END}
+    pairs, triples = pairwise(tokens), zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return {*tokens, *map(" ".join, pairs), *map(" ".join, triples)} - {START, END}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +69,8 @@ class IntentCoder:
 
     def probabilities(self, text: str, vector: npt.NDArray[np.float32]) -> FloatArray:
         """Return the probability of each intent, shape (51,), for one plain question."""
-        columns = sorted(self.terms[g] for g in grams(text) if g in self.terms)
+        terms = self.terms
+        columns = sorted([terms[g] for g in grams(text) if g in terms])
         z = self.bias + EMBEDDING_SCALE * (vector.astype(np.float64) @ self.dense)
         if len(columns):
             z = z + self.words[columns].sum(axis=0) / np.sqrt(len(columns))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -19,6 +19,7 @@ import yaml
 
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.intent_coder import load_intent_coder
+from turnwise.reading.ears.openings import OpeningTable, opening_table
 from turnwise.reading.ears.question_space import encode_questions
 from turnwise.reading.encoder import encode
 from turnwise.reading.package_data import read_packaged
@@ -36,7 +37,8 @@ INTENTS: tuple[str, ...] = tuple(
 PATTERN = 0.9
 """What a pattern hit counts as, on the scale of cosines: above nearly every neighbour."""
 
-_RISK = INTENTS.index("risk")
+_PLACE = {name: i for i, name in enumerate(INTENTS)}
+_RISK = _PLACE["risk"]
 _FILLER = re.compile(
     r"^(?:(?:and|so|but|well|okay|ok|right|now|yes|yeah|i see|mm|hm+|um+|er+|ah|oh|thank you|thanks)\b[\s,.…–-]*)+"
 )
@@ -77,21 +79,26 @@ class IntentReading:
     patterns: tuple[int, ...]
     neighbour: float
     p: FloatArray
+    best: int = field(init=False)
+    """Position of the most probable intent."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "best", int(self.scores.argmax()))
 
     @property
     def intent(self) -> str:
         """The most probable intent."""
-        return INTENTS[int(self.scores.argmax())]
+        return INTENTS[self.best]
 
     @property
     def similarity(self) -> float:
         """Score of the most probable intent."""
-        return float(self.scores.max())
+        return float(self.scores[self.best])
 
     def has(self, *names: str) -> bool:
         """Whether a pattern of one of the intents was hit, or it is the best and near."""
         best = self.intent if self.similarity > 0.62 else ""
-        return any(INTENTS.index(n) in self.patterns or n == best for n in names)
+        return best in names or any(_PLACE[n] in self.patterns for n in names)
 
 
 _QUOTED = re.compile(r"[\"“][^\"”]+[\"”]")
@@ -105,9 +112,9 @@ def _catalogue() -> Mapping[str, Any]:
 
 
 @cache
-def _patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
+def _patterns() -> OpeningTable:
     content = _catalogue()
-    return tuple((i, re.compile("|".join(content[name]["patterns"]))) for i, name in enumerate(INTENTS))
+    return opening_table([content[name]["patterns"] for name in INTENTS])
 
 
 @cache
@@ -162,8 +169,8 @@ def as_risk(reading: IntentReading) -> IntentReading:
     return replace(reading, scores=scores, patterns=tuple(sorted({*reading.patterns, _RISK})))
 
 
-def read_intent(sentence: str) -> IntentReading:
-    """Return what ``sentence`` asks for.
+def read_intent(sentence: str, bare: str | None = None) -> IntentReading:
+    """Return what ``sentence`` asks for; ``bare`` is ``plain(sentence)`` where that is known.
 
     Not a classifier of whether it *is* a question (see ``questions.py``), and its scores are not
     calibrated probabilities. ``risk`` is set by its pattern alone, never by similarity: asking
@@ -176,13 +183,13 @@ def read_intent(sentence: str) -> IntentReading:
     >>> read_intent("Do you have thoughts of ending your life?").intent
     'risk'
     """
-    text = plain(sentence)
+    text = plain(sentence) if bare is None else bare
     vectors, starts = _neighbours()
     vector = encode([text])[0]
     scores = np.maximum.reduceat(vectors @ vector, starts).astype(np.float64)
     scores[_RISK] = 0.0
     near = float(scores.max())
-    hits = tuple(i for i, pattern in _patterns() if pattern.search(text))
+    hits = _patterns().hits(text)
     # Among several patterns the nearer paraphrase wins.
     scores[list(hits)] = np.maximum(scores[list(hits)], PATTERN + 0.1 * scores[list(hits)])
     if _RISK in hits:

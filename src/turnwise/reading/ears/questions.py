@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import yaml
 
 from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.ears.intents import IntentReading, plain, read_intent
+from turnwise.reading.ears.openings import opening_table
 from turnwise.reading.package_data import read_packaged
 
 __all__ = ["EMOTIONS", "Form", "Heard", "Sentence", "asserted_emotions", "read_heard", "read_sentence"]
@@ -26,7 +28,7 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CONTENT: dict[str, Any] = yaml.load(read_packaged("ears/moves.yaml"), Loader=_Loader)  # noqa: S506
 EMOTIONS: dict[str, str] = {word: family for family, words in _CONTENT["emotions"].items() for word in words}
 """Word of feeling -> family. Two words of one family count as the same feeling."""
-_MOVES = {name: re.compile("|".join(patterns)) for name, patterns in _CONTENT["moves"].items()}
+_MOVES, _MOVED_BY = tuple(_CONTENT["moves"]), opening_table(list(_CONTENT["moves"].values()))
 _SUBJECTS = tuple((name, re.compile(pattern)) for name, pattern in _CONTENT["subjects"].items())
 
 _WH = re.compile(
@@ -144,6 +146,7 @@ class Heard:
         return tuple(dict.fromkeys(e for s in self.sentences for e in s.emotions))
 
 
+@lru_cache(maxsize=8_192)  # what a patient said is looked at again at each of the next turns
 def asserted_emotions(text: str) -> tuple[str, ...]:
     """Return the words of feeling that ``text`` asserts, in order; denied ones are left out.
 
@@ -202,7 +205,7 @@ def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
     low = " ".join(text.lower().replace("’", "'").split())
     bare = plain(text)
     form = _form(text, bare)
-    moves = {name for name, pattern in _MOVES.items() if pattern.search(low)}
+    moves = {_MOVES[i] for i in _MOVED_BY.hits(low)}
     if "advice" in moves and (
         _HEDGED_ADVICE.search(low)
         or (
@@ -229,7 +232,7 @@ def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
     emotions = asserted_emotions(low) if form in ("none", "declarative", "yes_no") and "self" not in moves else ()
     subject = next((name for name, p in _SUBJECTS if p.search(low)), "any") if "advice" in moves else ""
     asks = form not in ("none", "check") and "advice" not in moves
-    return Sentence(text, bare, form, frozenset(moves), emotions, subject, read_intent(text) if asks else None)
+    return Sentence(text, bare, form, frozenset(moves), emotions, subject, read_intent(text, bare) if asks else None)
 
 
 def read_heard(hearing: Hearing, text: str) -> Heard:

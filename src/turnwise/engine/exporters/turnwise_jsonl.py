@@ -1,18 +1,15 @@
-"""Sessions out into files that other programs, and our own importers, read back."""
+"""Our own transcript format, one session a line: everything but ratings and the recipe that replays a session."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from turnwise.core.nouns import Trajectory
+from turnwise.engine.exporters.writing import write_records
 from turnwise.engine.importers.turnwise_jsonl import TURN_KEYS, TurnwiseJsonl
-from turnwise.engine.store import replacing, sentence_for
 
 __all__ = ["as_transcript", "export_jsonl"]
 
@@ -71,17 +68,4 @@ def export_jsonl(sessions: Iterable[Trajectory], path: Path, *, infos: bool = Tr
     ------
     UsageError : the file cannot be written.
     """
-    count = 0
-    try:
-        with ExitStack() as stack:
-            raw = stack.enter_context(stack.enter_context(replacing(path)).open("wb"))
-            # No name and no time of writing in the header of an archive: they would differ from run to run.
-            packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else None
-            binary = stack.enter_context(packed) if packed else raw
-            text = stack.enter_context(io.TextIOWrapper(binary, encoding="utf-8", newline="\n"))
-            for t in sessions:
-                text.write(json.dumps(as_transcript(t, infos=infos), ensure_ascii=False, allow_nan=False) + "\n")
-                count += 1
-    except OSError as fault:
-        raise sentence_for(fault, path) from fault
-    return count
+    return write_records((as_transcript(t, infos=infos) for t in sessions), path)

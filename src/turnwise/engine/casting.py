@@ -1,0 +1,107 @@
+"""Who plays a study, where models are among them: their ports, the recording of their calls, and the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from turnwise.core.contracts import LanguageModel
+from turnwise.engine.asking import DEFAULT_ASKING, Asking
+from turnwise.engine.batch import default_ear
+from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.recording import CALLS, Recorded, Recording
+from turnwise.engine.stage import Job, Plain, Stage
+from turnwise.engine.study import Cast, Study, cast_of
+from turnwise.engine.therapist_names import outside
+
+__all__ = ["Calls", "models_of", "opened_cast"]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """How a run reaches language models. ``replay`` names a recording that stands in for them."""
+
+    settings: CallSettings = field(default_factory=CallSettings)
+    replay: Path | None = None
+    log: bool = True
+    """Also keep Inspect's own logs, for ``inspect view``."""
+    stand_in: Callable[[str], LanguageModel] | None = None
+    """Speaks in place of every model; nothing is recorded (a rehearsal, a test)."""
+
+
+def models_of(study: Study) -> dict[str, str]:
+    """Return the model string of every therapist of a study that speaks through one."""
+    found = ((name, outside(name)) for name in study.therapists)
+    return {name: o.model for name, o in found if o is not None and o.model is not None}
+
+
+class _Mixed:
+    """Plays who needs no model in this loop, and the others where models are played."""
+
+    def __init__(self, inner: Stage, models: dict[str, str], doors: list[Any]) -> None:
+        self._inner, self._models, self._doors = inner, models, doors
+
+    async def run(self, jobs: Iterable[Job], concurrency: int) -> None:
+        """Play ``jobs``; close the models' connections of this loop at the end."""
+        todo = list(jobs)
+        try:
+            await Plain().run((job for job in todo if job.therapist not in self._models), concurrency)
+            await self._inner.run([job for job in todo if job.therapist in self._models], concurrency)
+        finally:
+            for door in self._doors:
+                await door.aclose()
+
+
+@contextmanager
+def opened_cast(
+    study: Study,
+    path: Path,
+    calls: Calls,
+    asking: Asking = DEFAULT_ASKING,
+    *,
+    force: bool = False,
+    slots: int = 64,
+) -> Iterator[Cast]:
+    """Hand out the participants of a study, and close what they opened.
+
+    ``path`` is the run folder: calls are recorded there, and taken from there where they were made before (``force``:
+    all are made again). Nothing is written before the first call. ``slots`` is the most calls at a time; ``asking``
+    is how bots are asked, which are no models to us.
+
+    Raises
+    ------
+    UsageError : a model cannot be reached (provider, key, extra), or there is no recording to replay.
+    """
+    models = models_of(study)
+    if not models:
+        yield cast_of(study, default_ear(), asking)
+        return
+    if calls.stand_in is not None:
+        yield cast_of(study, default_ear(), asking, models=calls.stand_in)
+        return
+    tape = calls.replay
+    recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)
+    doors: list[Any] = []
+
+    def model(name: str) -> LanguageModel:
+        if calls.replay is not None:
+            return Recorded(name, calls.settings, recording, None)
+        from turnwise.engine.through_inspect.port import InspectModel
+
+        door = InspectModel(name, calls.settings, slots=slots)
+        door.check()
+        doors.append(door)
+        return Recorded(name, calls.settings, recording, door)
+
+    inner: Stage = Plain()
+    if calls.log and calls.replay is None:
+        from turnwise.engine.through_inspect.stage import LOGS, LoggedStage
+
+        inner = LoggedStage(path / LOGS, models)
+    try:
+        yield cast_of(study, default_ear(), asking, models=model, stage=_Mixed(inner, models, doors))
+    finally:
+        recording.close()

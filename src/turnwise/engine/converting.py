@@ -1,0 +1,246 @@
+"""From anybody's transcripts to ours, with an account of what was recognised and what was lost; and out again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any
+
+from turnwise.core.errors import FormatError, UsageError
+from turnwise.core.nouns import Trajectory
+from turnwise.core.registry import IMPORTERS
+from turnwise.engine.exporters.formats import Exported, export_sessions, format_named
+from turnwise.engine.exporters.turnwise_jsonl import export_jsonl
+from turnwise.engine.importers.account import Account, Side
+from turnwise.engine.importers.detect import detect, open_transcripts
+from turnwise.engine.importers.layouts import name_of
+from turnwise.engine.importers.streams import shown
+from turnwise.engine.store import TRAJECTORIES, RunFolder
+
+__all__ = ["Asked", "Imported", "Tally", "export_transcripts", "import_transcripts"]
+
+_SHOWN_FAULTS = 20
+_LOOKED_AT = 400
+OnSession = Callable[[object], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user said of the files: format, who is who, which column is what."""
+
+    fmt: str | None = None
+    speakers: Mapping[str, Side] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came out of a reading, counted while it streams by. Nothing here is a verdict."""
+
+    sessions: int = 0
+    unreadable: int = 0
+    faults: list[str] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+    empty: int = 0
+    same_speaker: int = 0
+    one_sided: int = 0
+    without_turns: int = 0
+    other_script: int = 0
+    infos: Counter[str] = field(default_factory=Counter)
+    meta: Counter[str] = field(default_factory=Counter)
+
+    def add(self, t: Trajectory) -> None:
+        """Count one session."""
+        self.sessions += 1
+        if t.ending == "error":
+            self.unreadable += 1
+            if len(self.faults) < _SHOWN_FAULTS:
+                self.faults.append(f"{shown(t.session_id, 60)}: {t.error}")
+        sides = [turn.speaker for turn in t.turns]
+        self.turns.update(sides)
+        self.empty += sum(not turn.text.strip() for turn in t.turns)
+        self.same_speaker += sum(a == b for a, b in pairwise(sides))
+        if t.ending != "error":
+            self.without_turns += not sides
+            self.one_sided += len(set(sides)) == 1
+            self.other_script += _other_script(t)
+        for info in t.infos:
+            self.infos.update(info.keys())
+        self.meta.update(t.meta.keys())
+
+    def record(self) -> dict[str, Any]:
+        """Return the counts as JSON values."""
+        return {
+            "sessions": self.sessions,
+            "unreadable_sessions": self.unreadable,
+            "errors": list(self.faults),
+            "turns": {side: self.turns[side] for side in ("therapist", "patient")},
+            "empty_turns": self.empty,
+            "turns_after_the_same_speaker": self.same_speaker,
+            "one_sided_sessions": self.one_sided,
+            "sessions_without_turns": self.without_turns,
+            "sessions_in_other_scripts": self.other_script,
+            "kept_beside_turns": dict(self.infos.most_common()),
+            "kept_beside_sessions": dict(self.meta.most_common()),
+        }
+
+
+def _other_script(t: Trajectory) -> bool:
+    """Whether the beginning of a session is mostly in letters that are not Latin: no coder here reads it."""
+    start = "".join(turn.text[:_LOOKED_AT] for turn in t.turns[:4])[:_LOOKED_AT]
+    letters = [c for c in start if c.isalpha()]
+    return sum(c > "\u024f" for c in letters) * 2 > len(letters)
+
+
+@dataclass(slots=True)
+class Imported:
+    """An account of an import. ``faults`` are files that could not be read, or not to their end."""
+
+    to: Path | None
+    importers: Counter[str] = field(default_factory=Counter)
+    account: Account = field(default_factory=Account)
+    tally: Tally = field(default_factory=Tally)
+    renamed: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def record(self) -> dict[str, Any]:
+        """Return the account as JSON values: formats, speakers, counts, losses, faults."""
+        known = {e.name: str(e.spec.get("fmt", e.summary)) for e in IMPORTERS}
+        return {
+            "to": None if self.to is None else str(self.to),
+            "formats": [{"name": n, "format": known.get(n, ""), "files": k} for n, k in self.importers.items()],
+            "speakers": [
+                {"name": word, "side": side, "turns": n} for (word, side), n in self.account.heard.most_common()
+            ],
+            **self.tally.record(),
+            "renamed_sessions": self.renamed,
+            "losses": [{"what": what, "n": n, "first": where} for what, (n, where) in self.account.losses.items()],
+            "files_not_read_to_the_end": list(self.faults),
+        }
+
+
+def import_transcripts(
+    paths: Sequence[Path],
+    to: Path | None,
+    asked: Asked | None = None,
+    *,
+    force: bool = False,
+    on_session: OnSession | None = None,
+) -> Imported:
+    """Read transcripts in any known format and store them as our own; return an account.
+
+    Parameters
+    ----------
+    paths : files (or ConvoKit folders), each recognised by itself.
+    to : where to write, one session a line, whole or not at all (``.gz`` compresses); ``None`` only reads.
+    asked : what the user said of the files.
+    force : replace what is at ``to``.
+    on_session : called with every session.
+
+    Returns
+    -------
+    The account. A file that is damaged in its middle gives the sessions before the damage, and a sentence.
+
+    Raises
+    ------
+    FormatError, UsageError : nothing could be read, or ``to`` is taken, an input, or cannot be written.
+    """
+    asked = asked or Asked()
+    done = Imported(to, account=Account({name.strip().lower(): side for name, side in asked.speakers.items()}))
+    if to is not None:
+        _check_target(to, paths, force=force)
+    sessions = _all(paths, asked, done)
+    first = next(sessions, None)  # so that files in which nothing can be read fail before anything is written
+    if first is None:
+        raise UsageError(done.faults[0] if len(done.faults) == 1 else _none_read(done.faults))
+
+    def counted() -> Iterator[Trajectory]:
+        for t in chain([first], sessions):
+            done.tally.add(t)
+            if on_session:
+                on_session(t)
+            yield t
+
+    if to is None:
+        for _ in counted():
+            pass
+    else:
+        export_jsonl(counted(), to)
+    return done
+
+
+def _none_read(faults: Sequence[str]) -> str:
+    return f"none of the {len(faults)} files could be read; the first: {faults[0]}"
+
+
+def _all(paths: Sequence[Path], asked: Asked, done: Imported) -> Iterator[Trajectory]:
+    taken: set[str] = set()
+    several = len(paths) > 1
+    for path in paths:
+        done.account.file = path.name if several else ""
+        count = 0
+        try:
+            for t in _opened(path, asked, done):
+                count += 1
+                yield _unlike(t, taken, path, done) if several else t
+        except (FormatError, UsageError) as fault:
+            done.account.rollback()
+            before = f" The {count} sessions before it were read." if count else ""
+            done.faults.append(f"{fault}{before}")
+
+
+def _opened(path: Path, asked: Asked, done: Imported) -> Iterator[Trajectory]:
+    fmt = asked.fmt or ("csv_table" if asked.columns else detect(path, done.account))
+    found = open_transcripts(path, fmt, account=done.account, columns=asked.columns or None)
+    done.importers[IMPORTERS.get(fmt).name] += 1
+    return found
+
+
+def _unlike(t: Trajectory, taken: set[str], path: Path, done: Imported) -> Trajectory:
+    """Return ``t`` under an id that no file before has used: two files may both call their first session 1."""
+    name = t.session_id
+    if name in taken:
+        done.renamed += 1
+        name = f"{name_of(path)}/{name}"
+        while name in taken:
+            name += "#2"
+    taken.add(name)
+    return t if name == t.session_id else t.model_copy(update={"session_id": name})
+
+
+def _check_target(to: Path, paths: Sequence[Path], *, force: bool) -> None:
+    if to.is_dir():
+        raise UsageError(f"{to}: this is a folder; name the file to write with --to.")
+    if not to.exists():
+        return
+    if any(path.exists() and path.samefile(to) for path in paths):
+        raise UsageError(f"{to}: this is the file to be read; choose another --to.")
+    if not force:
+        raise UsageError(f"{to}: there is such a file already; choose another --to, or --force to replace it.")
+
+
+def export_transcripts(
+    path: Path, out: Path, name: str, *, fmt: str | None = None, infos: bool = True, force: bool = False
+) -> tuple[Exported, Account]:
+    """Write the sessions of a run folder, or of a file in any known format, in the format ``name``.
+
+    Returns
+    -------
+    What was written and what was not, and the account of the reading (empty for a run folder).
+
+    Raises
+    ------
+    FormatError, UsageError : as ``export_sessions`` and ``open_transcripts`` say.
+    """
+    format_named(name)
+    account = Account()
+    if out.exists() and path.exists() and path.samefile(out):
+        raise UsageError(f"{out}: this is what is to be read; choose another --out.")
+    is_run = path.is_dir() and any((path / x).exists() for x in ("run.json", TRAJECTORIES))
+    if is_run and fmt:
+        raise UsageError(f"{path} is a run folder, so --from {fmt} has no effect; leave it out.")
+    sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, fmt, account=account)
+    return export_sessions(sessions, out, name, infos=infos, force=force), account

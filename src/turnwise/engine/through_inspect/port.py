@@ -1,0 +1,188 @@
+"""The door to language models: our ``LanguageModel`` port over Inspect's model API.
+
+Clients, retries, back-off, rate limits and connection pools are Inspect's. What is ours is one sentence for each fault,
+without the request, without a key; and a client for each event loop, because a run has several.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from turnwise.core.contracts import Completion
+from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.nouns import Speaker, Turn
+from turnwise.core.registry import closest
+from turnwise.engine.model_messages import model_messages
+from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
+
+__all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
+
+_LONGEST_PAUSE = 60.0
+_LONGEST_SENTENCE = 300
+
+
+def need_inspect(what: str) -> None:
+    """Refuse in one line where the extra is missing.
+
+    Raises
+    ------
+    UsageError : ``inspect_ai`` is not installed.
+    """
+    if importlib.util.find_spec("inspect_ai") is None:
+        raise UsageError(f"{what} needs the extra [inspect]: pip install 'turnwise[inspect]'.")
+
+
+def inspect_messages(messages: Sequence[dict[str, str]]) -> list[Any]:
+    """Return chat messages as Inspect has them."""
+    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
+
+    kinds: dict[str, Any] = {
+        "system": ChatMessageSystem,
+        "user": ChatMessageUser,
+        "assistant": ChatMessageAssistant,
+    }
+    return [kinds[m["role"]](content=m["content"]) for m in messages]
+
+
+def completion_of(output: Any) -> Completion:
+    """Return Inspect's ``ModelOutput`` as our completion.
+
+    Raises
+    ------
+    BoundaryError : the answer holds no text that could be stored.
+    """
+    text = output.completion
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise BoundaryError("the model answered with something that is no valid text") from None
+    usage = output.usage
+    return Completion(
+        text=text,
+        usage=usage.total_tokens if usage else 0,
+        stop=str(output.stop_reason),
+        tokens_in=usage.input_tokens if usage else None,
+        tokens_out=usage.output_tokens if usage else None,
+        model=str(output.model or ""),
+    )
+
+
+def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
+    """Return one line on what went wrong: the innermost reason, without the request, without a key."""
+    while type(fault).__name__ in ("RetryError", "ModelGenerateError") and fault.__cause__ is not None:
+        fault = fault.__cause__
+    why = " ".join(without_secrets(str(fault), *secrets).split())
+    why = why if len(why) <= _LONGEST_SENTENCE else why[: _LONGEST_SENTENCE - 1] + "…"
+    return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
+
+
+class InspectModel:
+    """One model behind Inspect's API, as the port that our therapists take."""
+
+    def __init__(self, name: str, settings: CallSettings, *, speaks_as: Speaker = "therapist", slots: int = 64) -> None:
+        need_inspect(f"the language model {name!r}")
+        self.name = name
+        self._settings, self._speaks_as, self._slots = settings, speaks_as, slots
+        self._models: dict[int, tuple[asyncio.AbstractEventLoop, Any]] = {}
+        self._spare: Any = None
+
+    def check(self) -> None:
+        """Find the provider and its key; nothing is sent.
+
+        Raises
+        ------
+        UsageError : there is no such provider, or its key or address is not set.
+        """
+        try:
+            self._spare = self._spare or self._make()
+        except Exception as fault:
+            raise UsageError(_cannot_reach(self.name, fault)) from None
+
+    def _make(self) -> Any:
+        from inspect_ai.model import GenerateConfig, get_model
+        from tenacity import wait_exponential_jitter
+
+        chosen = self._settings
+        config = GenerateConfig(
+            temperature=chosen.temperature,
+            max_tokens=chosen.max_tokens,
+            max_retries=chosen.retries,
+            attempt_timeout=chosen.patience,
+            max_connections=self._slots,
+        )
+        model = get_model(self.name, config=config, memoize=False, **chosen.arguments)
+        pause = wait_exponential_jitter(multiplier=chosen.first_pause, max=_LONGEST_PAUSE, jitter=chosen.first_pause)
+        model.api.retry_wait = lambda: pause
+        _quieten(model)
+        return model
+
+    def _here(self) -> Any:
+        loop = asyncio.get_running_loop()
+        for key, (known, _) in list(self._models.items()):
+            if known.is_closed():
+                del self._models[key]  # its connections died with their loop
+        if id(loop) not in self._models:
+            self._models[id(loop)] = (loop, self._spare or self._make())
+            self._spare = None
+        return self._models[id(loop)][1]
+
+    async def generate(self, system: str, turns: Sequence[Turn], *, seed: int) -> Completion:
+        """Return the model's next turn.
+
+        Raises
+        ------
+        BoundaryError : the call failed for good, with the reason in one sentence.
+        """
+        from inspect_ai.model import GenerateConfig
+
+        messages = inspect_messages(model_messages(system, turns, speaks_as=self._speaks_as))
+        model = self._here()
+        try:
+            output = await model.generate(messages, config=GenerateConfig(seed=seed))
+            return completion_of(output)
+        except BoundaryError:
+            raise
+        except Exception as fault:
+            key = getattr(model.api, "api_key", None)
+            raise BoundaryError(f"{self.name} failed: {fault_sentence(fault, key)}") from None
+
+    async def aclose(self) -> None:
+        """Close the client of the running loop."""
+        _, model = self._models.pop(id(asyncio.get_running_loop()), (None, None))
+        if model is not None:
+            with suppress(Exception):  # closing is a courtesy to the server
+                await model.api.aclose()
+
+
+def _quieten(model: Any) -> None:
+    """Remove keys from what the provider raises before Inspect stores it in a log."""
+    generate, api = model.api.generate, model.api
+
+    async def scrubbed(*args: Any, **kwargs: Any) -> Any:
+        try:
+            result = await generate(*args, **kwargs)
+        except Exception as fault:
+            scrub_fault(fault, getattr(api, "api_key", None))
+            raise
+        if isinstance(result, tuple) and isinstance(result[0], Exception):
+            scrub_fault(result[0], getattr(api, "api_key", None))
+            if result[1] is not None:
+                result[1].response = scrub(result[1].response, getattr(api, "api_key", None))
+        return result
+
+    model.api.generate = scrubbed
+
+
+def _cannot_reach(name: str, fault: Exception) -> str:
+    said = " ".join(without_secrets(str(fault)).replace("[bold]", "").replace("[/bold]", "").split())
+    if "not recognized" in said:
+        provider = name.partition("/")[0]
+        known = ("openai", "anthropic", "google", "mistral", "groq", "vllm", "ollama", "openai-api", "openrouter", "hf")
+        hint = closest(provider, known, 0.5, f"e.g. {', '.join(known)}.")
+        return f"no provider is called {provider!r}, and no registered therapist {name!r}; {hint}"
+    return f"{name!r} cannot be reached: {said[:_LONGEST_SENTENCE]}"

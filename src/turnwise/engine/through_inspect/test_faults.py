@@ -1,0 +1,129 @@
+"""Whatever an endpoint does, a session ends, says why, is stored and counted; the others go on."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model_studies import IMPATIENT, played, small_study
+from scripted_server import Scripted, chat_reply, plain_therapist
+from turnwise.core.errors import UsageError
+from turnwise.engine.through_inspect.secrets import HIDDEN
+
+BROKEN = chat_reply("x", "m") | {"choices": []}
+FAULTS: dict[str, tuple[Any, str]] = {
+    "always-429": (429, "RateLimitError"),
+    "always-500": (500, "InternalServerError"),
+    "bad-request": (400, "BadRequestError"),
+    "key-refused": ((401, "Incorrect API key provided: sk-loopback-4f1d2c9e77"), HIDDEN),
+    "hangs-up": (None, "APIConnectionError"),
+    "empty": ("", "no words"),
+    "blank": (" \n\t ", "no words"),
+    "not-json": (b"<html>busy</html>", "failed"),
+    "no-object": (b'"hello"', "OpenAIResponseError"),
+    "no-choices": (b"{}", "failed"),
+    "megabyte": ("word " * 200_000, "1,000,000 characters"),
+}
+
+
+def by_model(number: int, body: dict[str, Any]) -> Any:
+    """Answer well until a transcript has begun, then do what the model's name says."""
+    fault = FAULTS.get(body["model"])
+    return plain_therapist(number, body) if fault is None or len(body["messages"]) < 4 else fault[0]
+
+
+@pytest.mark.parametrize(
+    ("faults", "logged"),
+    [(tuple(FAULTS), False), (("key-refused", "hangs-up", "megabyte"), True)],
+    ids=["plain", "logged"],
+)
+def test_every_fault_ends_its_own_session_and_no_other(
+    loopback: Callable[..., Scripted], run_folder: Path, faults: tuple[str, ...], logged: bool
+) -> None:
+    loopback(by_model)
+    names = tuple(f"openai-api/loop/{name}" for name in (*faults, "good"))
+    sessions = {t.spec.therapist.rpartition("/")[2]: t for t in played(small_study(*names), run_folder, log=logged)}
+    assert len(sessions) == len(faults) + 1
+    assert sessions["good"].ending == "max_turns"
+    for name in faults:
+        said = FAULTS[name][1]
+        t = sessions[name]
+        assert t.ending == "error", name
+        assert t.error is not None
+        assert t.error.startswith("therapist at turn 2: "), "what was said before is kept"
+        assert said in t.error, t.error
+        assert len(t.turns) == 2
+        assert "\n" not in t.error
+        assert len(t.error) < 500
+
+
+def test_a_burst_of_refusals_is_waited_out(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    server = loopback(lambda n, body: (429, 500, 503, None)[n % 4] if n % 3 else plain_therapist(n, body))
+    (t,) = played(small_study(), run_folder)
+    assert t.ending == "max_turns"
+    assert len(server.requests) > 3
+
+
+def test_a_server_that_hangs_is_left_when_patience_is_out(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    loopback(lambda n, body: 6.0)
+    brief = replace(IMPATIENT, patience=1, retries=0)
+    (t,) = played(small_study(calls=brief), run_folder, settings=brief)
+    assert t.ending == "error"
+    assert "AttemptTimeoutError" in str(t.error)
+
+
+def test_nobody_listens(monkeypatch: pytest.MonkeyPatch, run_folder: Path) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra [inspect]")
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("DEAD_BASE_URL", f"http://127.0.0.1:{reserved.getsockname()[1]}/v1")
+        monkeypatch.setenv("DEAD_API_KEY", "none")
+        (t,) = played(small_study("openai-api/dead/m"), run_folder)
+    assert t.ending == "error"
+    assert "APIConnectionError" in str(t.error)
+
+
+def test_an_error_is_stored_and_played_again_only_when_asked(
+    loopback: Callable[..., Scripted], run_folder: Path
+) -> None:
+    well = [False]
+    server = loopback(lambda n, body: plain_therapist(n, body) if well[0] or n < 2 else 400)
+    study = small_study()
+    assert played(study, run_folder)[0].ending == "error"
+    before, well[0] = len(server.requests), True
+    assert played(study, run_folder)[0].ending == "error"
+    assert len(server.requests) == before
+    (t,) = played(study, run_folder, retry_errors=True)
+    assert t.ending == "max_turns"
+    assert len(server.requests) == before + 1, "the two turns that had been answered are not paid twice"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("opnai/gpt", "did you mean 'openai'?"),
+        ("openai-api/nowhere/m", "NOWHERE_API_KEY"),
+    ],
+)
+def test_what_cannot_be_reached_is_said_before_play(name: str, said: str, run_folder: Path) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra [inspect]")
+    with pytest.raises(UsageError, match=r"cannot be reached|no provider") as refused:
+        played(small_study(name), run_folder)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert not run_folder.exists()
+
+
+def test_without_the_extra_one_line_names_it(monkeypatch: pytest.MonkeyPatch, run_folder: Path) -> None:
+    monkeypatch.setattr("turnwise.engine.through_inspect.port.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"^the language model 'openai/m' needs the extra \[inspect\]: pip install"):
+        played(small_study("openai/m"), run_folder)
+
+
+def test_no_setting_of_these_tests_is_part_of_the_study() -> None:
+    assert set(IMPATIENT.versions()) == {"model:temperature", "model:max_tokens", "model:arguments"}

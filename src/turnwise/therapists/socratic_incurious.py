@@ -1,0 +1,24 @@
+"""The Socratic therapist without expected information: what curiosity is worth."""
+
+from __future__ import annotations
+
+from turnwise.core.registry import therapist
+from turnwise.reading.ears.hearing import Ear
+from turnwise.therapists.choosing import Policy
+from turnwise.therapists.socratic import Socratic
+
+__all__ = ["socratic_incurious"]
+
+
+@therapist(
+    name="socratic_incurious.v1",
+    source="definition of this project: the ablation of information gain; everything else is socratic.v1",
+    emits=("act.move", "belief", "entropy", "evidence"),
+)
+def socratic_incurious(*, ear: Ear) -> Socratic:
+    """Guided discovery without expected information: what curiosity is worth.
+
+    The same acts, values, ledger and lines as ``socratic``, with one switch off (``curious=False``). It still
+    answers risk, questions about itself and a goodbye first, which are read from explicit words.
+    """
+    return Socratic(ear, Policy(curious=False))

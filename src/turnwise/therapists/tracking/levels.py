@@ -1,0 +1,133 @@
+"""How much of something the patient has now: conviction, openness, alliance, distress, resistance, in bands.
+
+One hidden chain for each variable, all heard in the same signs: how it moves after each class of act, and how
+probable each sign is in each band. The tables are learnt by counting (``tools/fit_levels.py``) from sessions with
+simulated patients of *another* family than the default one, whose movements come from human transcripts only; the
+evidence is tempered, because signs come together. The truth of a patient is never seen here: only its words are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from turnwise.belief.filter import predict, prior, update
+from turnwise.belief.observation import Table, evidence_of, table_from_document
+from turnwise.core.nouns import Belief, FloatArray
+from turnwise.reading.ears.hearing import TALK
+from turnwise.reading.package_data import document_of
+from turnwise.therapists.markers import MARKERS
+from turnwise.therapists.stance import Signs
+
+__all__ = ["ACT_GROUPS", "BANDS", "VARIABLES", "Level", "act_group", "expected", "initial_levels", "load_levels",
+           "moved_levels", "observed"]  # fmt: skip
+
+VARIABLES: tuple[str, ...] = ("conviction", "openness", "bond", "task", "goal", "distress", "reactance")
+"""Conviction in the target thought, openness, the three parts of the alliance, distress, irritation."""
+BANDS: tuple[str, ...] = ("lowest", "low", "middling", "high", "highest")
+"""Fifths of what is usual for a variable (its ``cuts`` in [0, 1]): the band is tracked, not the number."""
+ACT_GROUPS: tuple[str, ...] = ("feeling", "support", "question", "challenge", "offer", "repair")
+_GROUP_OF: Mapping[str, str] = {
+    "reflect_feeling": "feeling", "ask_feeling": "feeling", "step_back": "repair", "give_room": "repair",
+}  # fmt: skip
+_LENGTHS = ("short", "usual", "long")
+
+
+def act_group(move: str, kind: str) -> str:
+    """Return the group of acts that a move belongs to; ``kind`` is its class (support, question, challenge, offer).
+
+    Examples
+    --------
+    >>> act_group("reflect_feeling", "support"), act_group("ask_evidence", "challenge")
+    ('feeling', 'challenge')
+    """
+    return _GROUP_OF.get(move, kind)
+
+
+def observed(signs: Signs, call: str, *, pressed: bool) -> dict[str, str | None]:
+    """Return what one patient turn shows, by kind of observation.
+
+    Parameters
+    ----------
+    signs : of the turn. call : what it calls for (``recognising.call_of``).
+    pressed : it answers a challenge or an offer; lengths mean something else then.
+    """
+    seen: dict[str, str | None] = {m: "yes" if m in signs.present else "no" for m in (*MARKERS, "feeling")}
+    seen["call"] = call
+    seen["length_pressed" if pressed else "length"] = _LENGTHS[signs.length]
+    seen["talk"] = TALK[int(np.argmax(signs.talk))] if signs.talk else None
+    return seen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """One variable: (K-1,) cuts and (K,) means of its bands, how it starts (K,) and moves (groups, K, K), its signs."""
+
+    cuts: FloatArray
+    centres: FloatArray
+    initial: FloatArray
+    transitions: FloatArray
+    tables: Mapping[str, Table]
+    temper: float
+
+
+@cache
+def load_levels() -> Mapping[str, Level]:
+    """Return the tables that ship."""
+    stored = document_of("turnwise.therapists.tracking", "levels.json")
+    return {
+        name: Level(
+            np.array(doc["cuts"], dtype=np.float64),
+            np.array(doc["centres"], dtype=np.float64),
+            _rows(doc["initial"]),
+            _rows(doc["transitions"]),
+            {kind: table_from_document(t) for kind, t in doc["tables"].items()},
+            float(doc["temper"]),
+        )
+        for name, doc in stored["variables"].items()
+    }
+
+
+def _rows(stored: object) -> FloatArray:
+    """Return distributions that were stored rounded, normalised again."""
+    p = np.array(stored, dtype=np.float64)
+    return np.asarray(p / p.sum(axis=-1, keepdims=True))
+
+
+def initial_levels() -> dict[str, Belief]:
+    """Return the belief about each variable before the first word."""
+    return {name: prior(BANDS, [float(p) for p in level.initial]) for name, level in load_levels().items()}
+
+
+def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], group: str | None) -> dict[str, Belief]:
+    """Return the beliefs after an act of ``group`` and the patient's answer to it; ``None`` is the first turn of all.
+
+    Raises
+    ------
+    ValueError : a group nobody knows.
+
+    Examples
+    --------
+    >>> start = initial_levels()
+    >>> pushed = moved_levels(start, {"call": "pushback", "hostile": "yes", "talk": "sustain"}, "challenge")
+    >>> thanked = moved_levels(start, {"call": "telling", "thanks": "yes", "talk": "change"}, "challenge")
+    >>> expected("reactance", pushed["reactance"]) > expected("reactance", thanked["reactance"])
+    True
+    """
+    if group is not None and group not in ACT_GROUPS:
+        raise ValueError(f"no act group {group!r}; there are {', '.join(ACT_GROUPS)}.")
+    out = {}
+    for name, level in load_levels().items():
+        before = beliefs[name]
+        if group is not None:
+            before = predict(before, level.transitions[ACT_GROUPS.index(group)])
+        out[name], _ = update(before, evidence_of(level.tables, seen), temper=level.temper)
+    return out
+
+
+def expected(name: str, belief: Belief) -> float:
+    """Return the expected level of a variable in [0, 1]: the means of its bands by their probabilities."""
+    return float(belief.p @ load_levels()[name].centres)

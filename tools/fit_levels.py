@@ -1,0 +1,130 @@
+"""Learn how the levels of a patient move and show, for the Socratic therapist (therapists/tracking/levels.json).
+
+    python tools/fit_levels.py ../shared/data [--check]
+
+Sessions of an exploring therapist with simulated patients of two families: `fitted`, whose movements were learnt from
+human transcripts, and `stateful_drawn`, whose sizes of change are drawn anew for each patient. Half of the cases give
+the tables, the other half the tempers. How well tracking does in a family that a fit never saw is measured with one
+family left out (tools/socratic_page.py).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from refitting import as_json, command_line
+from simulated_levels import Seen, banded, played
+from turnwise.belief.chain import Chain
+from turnwise.belief.observation import Table, evidence_of, fit_temper_in_time, table_from_counts
+from turnwise.core.nouns import FloatArray
+from turnwise.patients.casebook import case_ids
+from turnwise.therapists.markers import MARKERS
+from turnwise.therapists.recognising import CALLS
+from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, VARIABLES
+
+OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
+FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 4, 1.0
+_OUTCOMES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys((*MARKERS, "feeling"), ("yes", "no")),
+    "call": CALLS,
+    "length": ("short", "usual", "long"),
+    "length_pressed": ("short", "usual", "long"),
+    "talk": ("change", "neutral", "sustain"),
+}
+_STRENGTH = 8.0  # pseudo-observations of every table; a row of the chain leans towards staying where it is
+
+
+def cuts_of(sessions: Sequence[Seen], at: int) -> FloatArray:
+    """Return cuts of one variable that leave a fifth of all turns in each band."""
+    level = np.concatenate([s.level[:, at] for s in sessions])
+    return np.asarray(np.quantile(level, np.arange(1, len(BANDS)) / len(BANDS)))
+
+
+def tables_of(sessions: Sequence[Seen], at: int, cuts: FloatArray) -> dict[str, Table]:
+    """Return what each kind of sign says about one variable."""
+    out = {}
+    for kind, outcomes in _OUTCOMES.items():
+        counts = np.zeros((len(BANDS), len(outcomes)))
+        for s in sessions:
+            for shown, band in zip(s.shown, banded(s.level[:, at], cuts), strict=True):
+                if (seen := shown.get(kind)) is not None:
+                    counts[band, outcomes.index(seen)] += 1
+        out[kind] = table_from_counts(BANDS, outcomes, counts, strength=_STRENGTH, breadth=None)
+    return out
+
+
+def chain_of(sessions: Sequence[Seen], at: int, cuts: FloatArray) -> Chain:
+    """Return how one variable starts and moves after each group of acts."""
+    k = len(BANDS)
+    first = np.full(k, 1.0)
+    moves = np.zeros((len(ACT_GROUPS), k, k))
+    for s in sessions:
+        bands = banded(s.level[:, at], cuts)
+        first[bands[0]] += 1
+        for before, after, group in zip(bands[:-1], bands[1:], s.groups[1:], strict=True):
+            moves[ACT_GROUPS.index(group), before, after] += 1
+    overall = moves.sum(axis=0) + 2.0 * np.eye(k) + 0.1
+    overall /= overall.sum(axis=1, keepdims=True)
+    moves = moves + _STRENGTH * overall
+    return Chain(first / first.sum(), moves / moves.sum(axis=2, keepdims=True))
+
+
+def evidence(s: Seen, tables: Mapping[str, Table]) -> FloatArray:
+    """Return the log likelihood of each patient turn, (T, K)."""
+    return np.array([evidence_of(tables, {k: v for k, v in shown.items() if v is not None}) for shown in s.shown])
+
+
+def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) -> list[float]:
+    """Return the mean of each band; of one that nothing fell into (two cuts are one), the cut."""
+    places = range(len(BANDS))
+    return [float(level[bands == k].mean()) if (bands == k).any() else float(cuts[max(0, k - 1)]) for k in places]
+
+
+def learnt(learn: Sequence[Seen], temper: Sequence[Seen]) -> dict[str, dict[str, object]]:
+    """Return the document of every variable: tables from some cases, tempers from others."""
+    variables: dict[str, dict[str, object]] = {}
+    for at, name in enumerate(VARIABLES):
+        cuts = cuts_of(learn, at)
+        level = np.concatenate([s.level[:, at] for s in learn])
+        centres = _centres(level, banded(level, cuts), cuts)
+        tables, chain = tables_of(learn, at, cuts), chain_of(learn, at, cuts)
+        runs = [
+            (evidence(s, tables), [ACT_GROUPS.index(g) for g in s.groups], banded(s.level[:, at], cuts).tolist())
+            for s in temper
+        ]
+        found = fit_temper_in_time(chain, runs)
+        variables[name] = {
+            "cuts": np.round(cuts, 5).tolist(),
+            "centres": np.round(centres, 5).tolist(),
+            "initial": np.round(chain.initial, 5).tolist(),
+            "transitions": np.round(chain.transitions, 5).tolist(),
+            "tables": {kind: table.document() for kind, table in tables.items()},
+            "temper": round(found.value, 4),
+            "log_loss": round(found.loss, 4),
+            "log_loss_untempered": round(found.loss_untempered, 4),
+            "n": found.n,
+        }
+    return variables
+
+
+def fit(_: Path) -> Mapping[str, bytes]:
+    """Return levels.json."""
+    cases = case_ids()
+    halves = [
+        [s for family in FAMILIES for s in played(family, half, epochs=EPOCHS, seed=SEED, noise=NOISE)]
+        for half in (cases[0::2], cases[1::2])
+    ]
+    about = {
+        "families": FAMILIES, "seed": SEED, "epochs": EPOCHS, "noise": NOISE,
+        "learnt_on": list(cases[0::2]), "tempered_on": list(cases[1::2]),
+    }  # fmt: skip
+    return {"levels.json": as_json({"about": about, "variables": learnt(*halves)})}
+
+
+if __name__ == "__main__":
+    sys.exit(command_line(__doc__, fit, None, OUT))

@@ -1,0 +1,79 @@
+"""Sessions with simulated patients as the Socratic therapist's tracker sees them: signs, acts, and the truth beside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from turnwise.core.nouns import FloatArray, SessionSpec, Trajectory
+from turnwise.core.play import play
+from turnwise.core.registry import PATIENTS
+from turnwise.engine.discovery import discover
+from turnwise.patients.casebook import load_case
+from turnwise.reading.ears.direct import DirectEar, hear_block
+from turnwise.therapists.choosing import ACTS, Policy
+from turnwise.therapists.socratic import Socratic
+from turnwise.therapists.stance import signs_in
+from turnwise.therapists.tracking.levels import VARIABLES, act_group, observed
+from turnwise.therapists.tracking.taking_in import take_in, window_of
+
+TRUTH = {"conviction": "conviction", "openness": "openness", "bond": "trust", "task": "tasks", "goal": "goals",
+         "distress": "distress", "reactance": "reactance"}  # fmt: skip
+"""Where the truth of each variable stands in what a simulated patient emits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One session: what each patient turn showed, the group of the act it answers, the true levels (T, variables)."""
+
+    shown: tuple[dict[str, str | None], ...]
+    groups: tuple[str, ...]
+    level: FloatArray
+    case: str
+
+
+def banded(level: FloatArray, cuts: FloatArray) -> npt.NDArray[np.int64]:
+    """Return the place of each level between the cuts."""
+    return np.searchsorted(cuts, level, side="right").astype(np.int64)
+
+
+def seen_in(t: Trajectory) -> Seen:
+    """Return what a tracker sees of a session, with the truth of it."""
+    at = [i for i, turn in enumerate(t.turns) if turn.speaker == "patient"]
+    taken = [take_in(t.turns[: i + 1]) for i in at]
+    windows = [window_of(t.turns[: i + 1], x) for i, x in zip(at, taken, strict=True)]
+    shown, groups = [], []
+    lengths: tuple[int, ...] = ()
+    for i, x, hearing in zip(at, taken, hear_block(windows), strict=True):
+        signs = signs_in(x.main, hearing, lengths, feeling=bool(x.heard.feelings))
+        lengths = (*lengths, signs.n_words)
+        act = t.infos[i - 1].get("act")
+        move = str(act["move"]) if isinstance(act, dict) else ""
+        kind = ACTS[move].kind if move in ACTS else "support"
+        shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer")))
+        groups.append(act_group(move, kind))
+    level = [[float(t.infos[i]["state"][TRUTH[v]]) for v in VARIABLES] for i in at]  # type: ignore[index,call-overload,arg-type]
+    return Seen(tuple(shown), tuple(groups), np.array(level), t.spec.case if t.spec else "")
+
+
+def played(family: str, cases: Iterable[str], *, epochs: int, seed: int, noise: float, turns: int = 20) -> list[Seen]:
+    """Play an exploring Socratic therapist, whose acts are drawn with much noise, and return what it could see."""
+    discover()
+    ear = DirectEar()
+    patient = PATIENTS.get(family)
+    who = Socratic(ear, Policy(tracks=False, noise=noise))
+    out = []
+    for case in cases:
+        for epoch in range(epochs):
+            spec = SessionSpec(
+                case=case, patient=patient.name, therapist="exploring", seed=seed, epoch=epoch, max_turns=turns
+            )
+            session = asyncio.run(play(spec, load_case(case), patient.obj(ear=ear), who))
+            if session.ending == "error":
+                raise RuntimeError(f"{session.session_id}: {session.error}")
+            out.append(seen_in(session))
+    return out

@@ -1,0 +1,138 @@
+"""The page of the Socratic therapist: how it works, and what was measured of it (docs/socratic.json)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from markdown_pieces import table
+from turnwise.therapists.acts import ACTS
+
+__all__ = ["socratic_page"]
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+_COMMAND = "`python tools/socratic_study.py`"
+
+
+def socratic_page() -> str:
+    """The Socratic therapist: what it tracks, what it can do, how it fares."""
+    found: Mapping[str, Any] = json.loads((DOCS / "socratic.json").read_text(encoding="utf-8"))
+    return "\n\n".join([
+        "# The Socratic therapist",
+        "A controller: perceive, update beliefs, choose an act, speak, validate. It tracks the patient's stance, the "
+        "working edge (how much challenge can be borne), what the last turn calls for, and bands of conviction, "
+        "openness, alliance (bond, task, goal), distress and irritation; a ledger keeps facts in the patient's own "
+        "words, evidence for and against the target thought, other views and *whose idea* they were, limits the "
+        "patient "
+        "set, hints and ruptures not yet met, and what was agreed. Acts are chosen by their value under the beliefs, "
+        "sampled futures in the therapist's own small model of people, and what they are expected to teach; "
+        "what is owed "
+        "(risk, who is speaking, a goodbye) comes before any value. Every choice says why in one sentence "
+        "(`info.act.why`).",
+        f"All figures: {_COMMAND}. **Between embedded therapists and simulated patients everything here holds by "
+        "construction of the simulator** and is no finding about people; values were set by hand and by reading "
+        "sessions with these patients (other seeds).",
+        "## What it can do",
+        table(["act", "class", "intensity", "stage"], _acts()),
+        *_against_others(found), *_foreign(found), *_beliefs(found),
+        "## Cost",
+        f"Median processor time of a turn, hearing included: {found['milliseconds']} ms.",
+    ])  # fmt: skip
+
+
+def _acts() -> list[list[object]]:
+    return [[f"`{a.move}`", a.kind, a.intensity, a.stage] for a in ACTS.values()]
+
+
+def _above(line: Mapping[str, Any]) -> str:
+    value, low, high = line["above"]
+    if low is None:
+        return f"{value:+.2f}"
+    mark = " **" if low > 0 or high < 0 else " "
+    return f"{value:+.2f}{mark}[{low:+.2f}, {high:+.2f}]{mark.strip()}"
+
+
+def _against_others(found: Mapping[str, Any]) -> list[str]:
+    about = found["about"]
+    parts = [
+        "## Sustain, against everybody and against its own ablations",
+        f"Scheduled moments met live, {about['epochs']} sessions of {about['turns']} turns with each of 16 "
+        f"patients, seed "
+        f"{about['seed']}, held out. Each cell: the therapist's mean, and what `socratic` has above it, paired "
+        f"by patient "
+        "(95 % interval; bold leaves out zero). A skill that is missing is `undetermined`: its raters are below "
+        "their floor.",
+    ]
+    for title, key in (("skill", "sustain"), ("outcome", "outcomes")):
+        names = [n for n, of in found[key].items() if "socratic.v1" in of]
+        therapists = sorted({t for n in names for t in found[key][n]} - {"socratic.v1"})
+        rows = [["**socratic**", *(f"{found[key][n]['socratic.v1']['mean']:.2f}" for n in names)]]
+        for t in therapists:
+            cells = []
+            for n in names:
+                line = found[key][n].get(t)
+                cells.append(
+                    "–" if line is None else f"{line['mean']:.2f} ({_above(line) if 'above' in line else '–'})"
+                )
+            rows.append([f"`{t.removesuffix('.v1')}`", *cells])
+        parts += [f"By {title}:", table(["therapist", *names], rows)]
+        missing = [n for n, of in found[key].items() if "socratic.v1" not in of]
+        if missing:
+            parts.append(f"Not judged: {', '.join(missing)}.")
+    return parts
+
+
+def _foreign(found: Mapping[str, Any]) -> list[str]:
+    families = found["foreign"]
+    names = [n for n in families["stateful"] if isinstance(families["stateful"][n], dict)]
+    rows = [
+        [
+            f"`{family}`",
+            *(f"{of[n]['conviction_fall']:+.3f} / {of[n]['trust']:.2f}" for n in names),
+            of["first"],
+            of["order"],
+        ]
+        for family, of in families.items()
+    ]
+    return [
+        "## Foreign patients",
+        "Fall of conviction over a session / trust at its end, by family of patients (`stateful` is the "
+        "default; `low`, "
+        "`high`, `drawn`: every size at an end of its range, or drawn; `fitted`: moves learnt from human transcripts; "
+        "`contrary_*` break one principle each; `paraphrased`: other words, same state), the therapist under whom "
+        "conviction falls most, and Kendall's τ of the order of therapists with that in the default family.",
+        table(["family", *names, "first", "τ"], rows),
+    ]
+
+
+def _figures(of: Mapping[str, Any]) -> list[list[object]]:
+    return [
+        [name, x["correlation"], x["mean_absolute_error"], f"{x['brier']} ({x['brier_of_frequencies']})",
+         f"{x['said']:.2f} → {x['covered']:.2f}", x["n"]]
+        for name, x in of.items()
+    ]  # fmt: skip
+
+
+def _beliefs(found: Mapping[str, Any]) -> list[str]:
+    head = ["variable", "r", "mean error", "Brier (of frequencies)", "set said → covered", "turns"]
+    parts = [
+        "## Tracked beliefs against the truth",
+        "Levels in bands at every patient turn: correlation of the expected level with the true one, mean "
+        "absolute error, "
+        "Brier score over bands (in brackets: that of the frequencies, which know the answers' distribution "
+        "beforehand), "
+        "and the smallest set of bands said to hold 80 % or more against how often it did.",
+    ]
+    for family, of in found["beliefs"].items():
+        parts += [f"### The shipped tables, patients of `{family}`", table(head, _figures(of))]
+    parts.append(
+        "### Learnt from one family only, judged in another\n\nOther cases and another seed too. Where a family moves "
+        "the other way (alliance in `fitted` falls with time as it does in the human transcripts' counts), "
+        "tables of one "
+        "are wrong about the other, and say so too surely."
+    )
+    for pair, of in found["held_apart"].items():
+        parts += [f"#### {pair}", table(head, _figures(of))]
+    return parts
