@@ -16,16 +16,17 @@ from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.wanted import Kind, holds
 from turnwise.patients.words import content_words
+from turnwise.reading.ears.intents import INTENTS
 from turnwise.reading.sentences import split_sentences
 
-__all__ = ["followed_up", "told_already"]
+__all__ = ["followed_up", "told_already", "went_on"]
 
 _LIKELY = float(np.log(0.4))
 """Log-probability from which what was told is what was asked for."""
 _ELSE = float(np.log(0.25))
 """Log-probability from which something else may be the answer instead."""
 _FOLLOWS = -2.0  # log-probability from which what a telling leads to may answer a question about it
-_LONGEST = 60  # characters of a question that only hands a word back
+_LONGEST = 70  # characters of a question that only hands a word back
 _SHORT = 16  # words of a sentence that is said again
 _ECHOES = re.compile(
     r"(?:[\w'-]+ ){0,5}(?:of|for|with|from|to|about|by|at|in|on) (?:what|who|whom|where)|"
@@ -49,7 +50,7 @@ def told_already(
     other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
     if other >= _ELSE and other > raw[best] - 1.0:
         return None
-    if told.id == s.memory.last and s.memory.pending and _fits(kind, q, s.memory.pending[0]):
+    if told.id == s.memory.last and s.memory.pending and _fits(kind, q, split_sentences(s.memory.pending[0])[0]):
         return Plan("continue", "asked about what was just told", s.memory.pending, telling=told.id, continues=True)
     for name in told.leads_to:
         t = s.index.tellings[name]
@@ -83,14 +84,37 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None) -> Plan | N
     return Plan("repeated", "was told before", (f"{again} {short[0]}".strip(),))
 
 
+def went_on(q: Query, plan: Plan | None) -> Plan | None:
+    """Keep what goes on after "and then?" only where it follows: no other story of the subject, no others' deeds."""
+    if plan is None or "more" in {INTENTS[i] for i in q.reading.patterns}:
+        return plan
+    return plan if plan.kind != "deeper" and (plan.continues or _fits(None, q, plan.beats[0])) else None
+
+
+def _rest_of_it(s: Situation, c: Candidates, plain: str) -> Plan | None:
+    """Go on with what was just told where the question holds nothing but its words and nothing else answers it."""
+    asked, last = content_words(plain), s.index.tellings.get(s.memory.last)
+    sure = any(score >= _LIKELY and name not in (s.memory.last, "-") for name, score in c.top[:1])
+    if len(asked) < _ENOUGH or sure or last is None or not s.memory.pending or last.id in s.index.risky:
+        return None
+    if not plain.startswith(("what", "which", "how", "and what", "so what")):
+        return None
+    return Plan("continue", "asked about what was just told", s.memory.pending, telling=last.id, continues=True)
+
+
+_ENOUGH = 2  # words of content in a question that holds nothing new
+
+
 def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | None:
     """Go on with what was just said where a word of it is handed back: "Full of what?", "Which word?"."""
     plain = q.reading.text
-    if len(plain) > _LONGEST or not s.memory.lines or not _ECHOES.fullmatch(plain.rstrip("?. ")) or q.people:
+    if not s.memory.lines or q.people or len(plain) > _LONGEST:
         return None
     said = content_words(" ".join(s.memory.lines[-3:]))
     if content_words(plain) - said:
         return None
+    if not _ECHOES.fullmatch(plain.rstrip("?. ")):
+        return _rest_of_it(s, c, plain)
     best = s.index.tellings.get(c.top[0][0]) if c.top and c.top[0][1] >= _LIKELY else None
     if c.fact or (best is not None and sayable(s, best)):
         return None

@@ -11,11 +11,21 @@ from turnwise.core.nouns import FloatArray
 from turnwise.patients.already_told import told_already
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
-from turnwise.patients.not_known import VIEWS, led_away, no_answer, nothing_more, put_off, unthought
+from turnwise.patients.not_known import (
+    VIEWS,
+    about,
+    before_that,
+    led_away,
+    no_answer,
+    not_now,
+    nothing_more,
+    put_off,
+    unthought,
+)
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
-from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, wanted
+from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, leaning, wanted
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
@@ -50,6 +60,11 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         return _proposition(s, c)
     scores = _adjusted(s, c, kind) if c.scores is not None else None
     plan = _telling(s, c, q, scores, kind) if c.known and scores is not None else None
+    if plan is not None and plan.kind not in ("unanswerable", "thin"):
+        return plan
+    whole = about(s, q, scores) if kind is None and (plan is None or not plan.withheld) else None
+    if whole is not None:
+        return whole
     if plan is not None:
         return plan
     if c.yes_no:
@@ -138,6 +153,8 @@ _NEARLY = float(np.log(0.1))
 """The same for what has to be told before the answer."""
 _NAMED = float(np.log(0.3))
 """The same where the question names what it is about and the telling is about that."""
+_FOLLOWS = 0.6
+"""What a telling gains that the last one leads to."""
 _INTRODUCES = 1.5
 _OTHER_KIND = 1.25
 """What a telling loses that holds no answer of the kind that was asked for: only the surest are told all the same."""
@@ -150,7 +167,7 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
     last = index.tellings.get(s.memory.last)
     follow = [index.places[name] for name in last.leads_to] if last else []
     scores[index.answers_nothing] -= 4.0
-    scores[follow] = c.scores[follow] + 1.0
+    scores[follow] = c.scores[follow] + _FOLLOWS
     q = s.taken.query
     fits = holding(index)[kind] if kind is not None else None
     if q is not None and not q.reading.has("who", "more", "what_is_x_like"):
@@ -160,6 +177,8 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
         scores[~fits] -= _OTHER_KIND  # a story that holds no time does not answer "when"
     if not c.yes_no:
         scores -= _beside(s, c, kind)
+    if q is not None and kind != "why" and not q.reading.has(*_STATED):
+        scores[leaning(index)] -= _OTHER_KIND
     scores[index.never_asked_for] = -99.0
     scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
     if c.yes_no:
@@ -182,6 +201,8 @@ def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
     return float(np.log(1.0 - min(out, _MOST_BESIDE)))
 
 
+_STATED = (*VIEWS, "fear", "why", "what_stops_you", "hardest", "feel", "want", "goal", "values", "missed", "clarify")
+"""Intents that a clause without a sentence may answer ("That he's disappointed.", "Because of the dog.")."""
 _MOST_BESIDE = 0.5  # of the probability, so that what is unlikely stays so
 
 
@@ -194,6 +215,8 @@ def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
 def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:
     """The answer may not be told yet: what comes before it where that is an answer too, else a hint or a guard."""
     best = float(scores.max())
+    if best < _NAMED:
+        return None
     named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
     about = named and (not q.named or wanted.topic in q.named)
     missing = _missing(s, wanted) if about and wanted.level <= s.level + 1 else None
@@ -203,9 +226,15 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> P
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
     fresh = wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None) and s.mind.turn > 3
-    if wanted.level > s.level and named and fresh and best >= _CONFIDENT and best > _next_sayable(s, scores) + 2.0:
+    sure = best >= _CONFIDENT and best > _next_sayable(s, scores) + _CLEARLY
+    if wanted.level > s.level and (q.named or q.people) and fresh and sure:
         return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
-    return None
+    if not sure or s.mind.turn < s.memory.waits_until(wanted.id):
+        return None
+    if wanted.level > s.level:
+        return not_now(s, wanted.id)
+    first = _missing(s, wanted)
+    return before_that(s, first, wanted.id) if first is not None and first.topic == wanted.topic else None
 
 
 def asked_for(q: Query) -> frozenset[str]:
@@ -261,13 +290,16 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
     assert c.covers is not None
     if not content_words(q.text):
         return np.ones(len(c.scores), dtype=np.bool_)
-    return np.asarray((c.scores >= _CONFIDENT) | (c.covers >= _SHARED))
+    sure = _NAMED_TOO if q.named or q.people else _CONFIDENT
+    return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
 
 
-_CONFIDENT, _SHARED = float(np.log(0.5)), 0.3
+_CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.3
 _SURELY = float(np.log(0.6))
 _UNTYPED = float(np.log(0.4))
 """The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
+_CLEARLY = 2.0
+"""Log-probability by which what may not be told has to be likelier than anything that may."""
 _TIES = 0.5
 """Log-probability by which one telling may be less likely than another and still be as good an answer."""
 

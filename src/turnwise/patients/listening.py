@@ -12,6 +12,7 @@ from turnwise.core.nouns import Transcript
 from turnwise.patients.dynamics import Impact
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
+from turnwise.patients.parting import parted
 from turnwise.patients.ranking import Query
 from turnwise.patients.words import content_words, words_of
 from turnwise.reading.ears.hearing import Hearing
@@ -133,6 +134,10 @@ def _choose(heard: Heard) -> Sentence | None:
         if s.intent and s.intent.intent == "risk":
             return s
 
+    parts = parted(asked)
+    if len(parts) > len(asked) and len(asked) == 1:
+        return parts[-1]
+    asked = parts
     holds = [bool(content_words(s.text)) for s in asked]
 
     def value(i: int) -> float:

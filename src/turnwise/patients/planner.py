@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from turnwise.core.nouns import Ending
-from turnwise.patients.already_told import followed_up
+from turnwise.patients.already_told import followed_up, went_on
 from turnwise.patients.answering import answer, asked_for
 from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.choosing import chosen
@@ -171,7 +171,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     bare = not q.named and not q.people and not c.fact and not new
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
     if s.memory.last and bare and plainly and q.reading.has("more", "then", "clarify"):
-        plan = go_on(s, "asked for more")
+        plan = went_on(q, go_on(s, "asked for more"))
         if plan is not None or q.reading.has("clarify"):
             return plan or minimal(s)
     of_words = followed_up(s, c, q, bare) or introduced(s, c, q)

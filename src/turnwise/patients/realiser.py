@@ -113,6 +113,8 @@ def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) 
     cut = split_sentences(beats[0])
     if plan.kind == "yes_no":
         return [*cut, *beats[1:]] if _YES_NO.match(cut[0]) else beats
+    if _FRAGMENT.match(cut[0]) and len(cut[0].split()) < _CLAUSE:
+        return beats
     asks = cut[0].endswith("?")
     if plan.moment == "request" and brought_up:
         # The request is in a question; what only leads up to it cannot stand for it.
@@ -142,6 +144,8 @@ def _clauses(sentence: str) -> list[str]:
 _LAST_CLAUSE = re.compile(
     r"((?:[^'\"“”:;]|\b'\b)+), ((?:and|but) (?:I|he|she|they|we|it|there|nobody|my|the)\b(?:[^'\"“”:;]|\b'\b)+)"
 )
+_FRAGMENT = re.compile(r"(?:when|if|because|like|with|by|for|to|only|or|than|as)\b", re.IGNORECASE)
+"""How a first sentence begins that is half a thought ("When she sleeps.")."""
 _LONG, _CLAUSE = 16, 5  # words of a sentence that is parted, and of its parts
 _UNASKED = ("leads_to", "deeper", "continue", "spine", "scheduled")
 """Kinds of reply in which something is said that was not asked for."""

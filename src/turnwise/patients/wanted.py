@@ -18,7 +18,7 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.schema import Fact
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["KINDS", "Kind", "fact_fits", "facts_of", "holding", "holds", "wanted"]
+__all__ = ["KINDS", "Kind", "fact_fits", "facts_of", "holding", "holds", "leaning", "wanted"]
 
 Kind: TypeAlias = Literal["since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why"]
 KINDS: tuple[Kind, ...] = ("since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why")
@@ -190,6 +190,15 @@ def holding(index: CaseIndex) -> dict[Kind, npt.NDArray[np.bool_]]:
             has[i] = has[i] or sum(wanted(a) == kind for a in t.asks) >= _ASKED_SO
         found[kind] = has
     return found
+
+
+_CLAUSE = re.compile(r"(?:Because|That (?!was\b|is\b|one\b|day\b|night\b|would\b|could\b|\w+'?s? (?:is|was)\b)[\w']+ )")
+
+
+@cache
+def leaning(index: CaseIndex) -> npt.NDArray[np.bool_]:
+    """Return which tellings (N,) begin with a clause that only some questions can be answered by."""
+    return np.array([bool(_CLAUSE.match(index.tellings[name].beats[0])) for name in index.order], dtype=np.bool_)
 
 
 _BEATS = 2  # first beats of a telling in which the answer has to be
