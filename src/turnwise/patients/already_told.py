@@ -23,6 +23,8 @@ __all__ = ["followed_up", "told_already", "went_on"]
 
 _LIKELY = float(np.log(0.4))
 """Log-probability from which what was told is what was asked for."""
+_SURE = float(np.log(0.7))
+"""Log-probability from which what was told is said again though it shares no word with the question."""
 _ELSE = float(np.log(0.25))
 """Log-probability from which something else may be the answer instead."""
 _FOLLOWS = -2.0  # log-probability from which what a telling leads to may answer a question about it
@@ -56,7 +58,7 @@ def told_already(
         t = s.index.tellings[name]
         if sayable(s, t) and scores[s.index.position(name)] >= _FOLLOWS and _fits(kind, q, t.beats[0]):
             return tell(s, t, "leads_to", "asked about what was told")
-    return _again(s, q, told, kind)
+    return _again(s, q, told, kind, sure=bool(raw[best] >= _SURE))
 
 
 def _fits(kind: Kind | None, q: Query, text: str) -> bool:
@@ -68,18 +70,19 @@ _OF_ME = re.compile(r"\b(?:do|did|have|had|were|would|could|can) you\b")
 _ME = re.compile(r"\b(?:I|[Ww]e)\b")
 
 
-def _again(s: Situation, q: Query, told: Telling, kind: Kind | None) -> Plan | None:
+def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bool) -> Plan | None:
     """Say in short again what was asked for, as people do; ``None`` where it was told, but not that."""
     asked = content_words(q.text)
     if not asked and told.id != s.memory.last:
         return None  # "When was that?" asks of what was said last
     spoken = [x for beat in (*told.beats, *told.wordings) if beat in s.memory.lines for x in split_sentences(beat)]
-    short = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
-    short = [x for x in short if asked & content_words(x) and content_words(x) - asked] or (
-        short[:1] if kind and not asked else []
+    brief = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
+    short = [x for x in brief if asked & content_words(x) and content_words(x) - asked] or (
+        brief[:1] if sure or (kind and not asked) else []
     )
     if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
-        return nothing_more(s) if kind is None and told.id == s.memory.last else None
+        over = kind is None and told.id == s.memory.last and asked and asked <= content_words(" ".join(spoken))
+        return nothing_more(s) if over else None
     again = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
     return Plan("repeated", "was told before", (f"{again} {short[0]}".strip(),))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -70,7 +71,7 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if c.yes_no:
         line = draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng)
         return Plan("undecided", "a yes/no question nothing is known about", (line,))
-    if q.reading.has("why"):
+    if q.reading.has("why") and not q.people:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
     return no_answer(s, q, scores, kind)
@@ -121,7 +122,7 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
     if before is not None:
         return before
     if not sayable(s, likeliest):
-        held = _held_back(s, q, scores, likeliest)
+        held = _held_back(s, q, scores, likeliest, kind)
         if held is not None:
             return held
     if s.memory.waits_until(likeliest.id) > s.mind.turn and c.scores[best] >= _LATER:
@@ -149,7 +150,7 @@ _RULED_OUT = -50.0
 _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
 does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
-_NEARLY = float(np.log(0.1))
+_NEARLY = float(np.log(0.2))
 """The same for what has to be told before the answer."""
 _NAMED = float(np.log(0.3))
 """The same where the question names what it is about and the telling is about that."""
@@ -172,11 +173,15 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
     fits = holding(index)[kind] if kind is not None else None
     if q is not None and not q.reading.has("who", "more", "what_is_x_like"):
         # Who somebody is answers little else, however often the question names them.
-        scores[index.introduces & ~fits if fits is not None else index.introduces] -= _INTRODUCES
+        only = index.introduces & (c.scores < _SURELY)
+        scores[only & ~fits if fits is not None else only] -= _INTRODUCES
     if fits is not None:
         scores[~fits] -= _OTHER_KIND  # a story that holds no time does not answer "when"
     if not c.yes_no:
         scores -= _beside(s, c, kind)
+    if q is not None and _POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text)):
+        here = {*s.memory.focus, s.memory.topic}
+        scores[[t not in here for t in index.topic_of]] -= _ELSEWHERE  # "How long ago was that?" asks of what was said
     if q is not None and kind != "why" and not q.reading.has(*_STATED):
         scores[leaning(index)] -= _OTHER_KIND
     scores[index.never_asked_for] = -99.0
@@ -201,6 +206,8 @@ def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
     return float(np.log(1.0 - min(out, _MOST_BESIDE)))
 
 
+_POINTS_BACK = re.compile(r"\b(?:that|this|it|those)\b")
+_ELSEWHERE = 2.0
 _STATED = (*VIEWS, "fear", "why", "what_stops_you", "hardest", "feel", "want", "goal", "values", "missed", "clarify")
 """Intents that a clause without a sentence may answer ("That he's disappointed.", "Because of the dog.")."""
 _MOST_BESIDE = 0.5  # of the probability, so that what is unlikely stays so
@@ -212,7 +219,7 @@ def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
     return c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
 
 
-def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:
+def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind: Kind | None) -> Plan | None:
     """The answer may not be told yet: what comes before it where that is an answer too, else a hint or a guard."""
     best = float(scores.max())
     if best < _NAMED:
@@ -221,7 +228,8 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> P
     about = named and (not q.named or wanted.topic in q.named)
     missing = _missing(s, wanted) if about and wanted.level <= s.level + 1 else None
     if missing is not None:
-        likely = scores[s.index.position(missing.id)] >= _NEARLY
+        at = s.index.position(missing.id)
+        likely = scores[at] >= _NEARLY and (kind is None or bool(holding(s.index)[kind][at]))
         hints = missing.function == "hint" and not asked_for(q) & set(VIEWS)
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
@@ -294,7 +302,7 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
     return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
 
 
-_CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.3
+_CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
 _SURELY = float(np.log(0.6))
 _UNTYPED = float(np.log(0.4))
 """The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
@@ -312,9 +320,12 @@ def _guard(s: Situation, topic: str, withheld: str) -> Plan:
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
         small = [t for t in s.index.file.tellings if t.topic == topic and t.level == 0 and sayable(s, t) and t.answers]
         return tell(s, small[0], "tell", "something small instead") if small else nothing_more(s)
-    line = draw(s.index.file.topics[topic].guard, s.memory, s.rng)
+    people = s.taken.query.people if s.taken.query else frozenset()
+    # "I'd rather not speak for Paul." only where Paul was asked about.
+    bank = [x for x in s.index.file.topics[topic].guard if s.index.people_in(x) <= people]
+    line = draw(bank, s.memory, s.rng)
     if not line:
-        return nothing_more(s)
+        return not_now(s, withheld) or nothing_more(s)
     return Plan(
         "guard", f"{withheld} may not be told yet", (line,), guarded=topic, withheld=withheld, moment="invalidation"
     )

@@ -26,6 +26,7 @@ _ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|t
 _THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on|plans?|stops? you|wish)\b")
 _MEANT = re.compile(r"\bi (?:was asking|meant|mean|am asking|was talking) (?:about |of )?([^.?!]+)", re.IGNORECASE)
 """What a therapist says was meant, after an answer about something else."""
+_APART = re.compile(r"\b(?:other than|apart from|besides|except(?: for)?|aside from)(?: your)? [\w'-]+", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(he|him|his|she|her|they|them)\b")
 _GENDER = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they"}
 _LIKE = {
@@ -159,7 +160,7 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
         reading = as_risk(reading)
     # The patient's own words, quoted back, name no new subject.
     text = re.sub(r"[\"“][^\"”]+[\"”]", " ", said)
-    people = set(index.people_in(text))
+    people = set(index.people_in(_APART.sub(" ", text)))
     named = index.topics_in(text)
     if not people and not named and text == said:
         # "So the letter has been behind the clock. What's that about?": the turn names it.

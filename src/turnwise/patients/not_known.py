@@ -26,7 +26,7 @@ __all__ = ["VIEWS", "about", "before_that", "led_away", "no_answer", "not_now", 
 
 VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
 """Intents that ask for a thought or a view."""
-_QUIP = 0.15
+_QUIP = 0.05
 """Share of the questions without an answer that get more than a plain "I don't know"."""
 _OF_KIND: dict[Kind, str] = {
     "since_when": "when",
@@ -43,7 +43,7 @@ _SAYS_WHICH = 0.6  # share of typed questions without an answer in which it is s
 _LEADS_AWAY = 0.35  # share of them after which something near is told all the same; always after another non-answer
 _NEAR = float(np.log(0.12))
 """Least log-probability for something near to be told, led in as not being the answer."""
-_THIS_MUCH = ("I can tell you this much.", "This much I know.", "I can only tell you this.", "It is more like this.")
+_THIS_MUCH = ("I can tell you this much.", "This much I know.", "I can only tell you this.")
 _NOT_NOW = ("I would sooner not go into that.", "I would rather leave that one.", "That is hard to talk about.")
 _BEFORE = ("There is something before that.", "Something else comes before that.")
 _COMES = ("That comes later.", "I will come to that.", "We can get to that.")
@@ -119,7 +119,7 @@ _AS_A_WHOLE = re.compile(
     r"(?:the |this |all this |all |it )*"
     r"(?:thing|matter|problem|trouble|story|situation|issue|deal|background|going|happening|been|wrong|about)\b|"
     r"how (?:is|are|were|was|have) (?:things|it|that) (?:with|at|in|been)\b|how(?:'s| is) it going\b|"
-    r"(?:can you )?(?:tell|say)(?: me)?(?: a little| a bit| some)?(?: more)? (?:more )?about\b|what about\b|how about\b)"
+    r"(?:can you )?(?:tell|say)(?: me)?(?: a little| a bit| some)? (?:more )?about\b|what about\b|how about\b)"
 )
 _FEW, _NEVER = 5, -50.0
 

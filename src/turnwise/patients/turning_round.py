@@ -267,6 +267,8 @@ def past_of(verb: str) -> str:
     >>> past_of("take"), past_of("notice"), past_of("conclude"), past_of("talk")
     ('took', 'noticed', 'concluded', 'talked')
     """
+    if verb == "used":
+        return verb  # "did she used to" for "did she use to"
     return _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
 
 
