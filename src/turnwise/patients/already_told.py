@@ -58,7 +58,7 @@ def told_already(
         t = s.index.tellings[name]
         if sayable(s, t) and scores[s.index.position(name)] >= _FOLLOWS and _fits(kind, q, t.beats[0]):
             return tell(s, t, "leads_to", "asked about what was told")
-    return _again(s, q, told, kind, sure=bool(raw[best] >= _SURE))
+    return _again(s, q, told, kind, sure=bool(raw[best] >= _SURE) and not s.index.introduces[best])
 
 
 def _fits(kind: Kind | None, q: Query, text: str) -> bool:
@@ -84,7 +84,7 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
         over = kind is None and told.id == s.memory.last and asked and asked <= content_words(" ".join(spoken))
         return nothing_more(s) if over else None
     again = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
-    return Plan("repeated", "was told before", (f"{again} {short[0]}".strip(),))
+    return Plan("repeated", "was told before", (f"{again} {short[0]}",)) if again else None
 
 
 def went_on(q: Query, plan: Plan | None) -> Plan | None:

@@ -173,7 +173,7 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
     fits = holding(index)[kind] if kind is not None else None
     if q is not None and not q.reading.has("who", "more", "what_is_x_like"):
         # Who somebody is answers little else, however often the question names them.
-        only = index.introduces & (c.scores < _SURELY)
+        only = index.introduces & (c.scores < _CERTAIN)
         scores[only & ~fits if fits is not None else only] -= _INTRODUCES
     if fits is not None:
         scores[~fits] -= _OTHER_KIND  # a story that holds no time does not answer "when"
@@ -304,6 +304,7 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
 
 _CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
 _SURELY = float(np.log(0.6))
+_CERTAIN = float(np.log(0.9))
 _UNTYPED = float(np.log(0.4))
 """The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
 _CLEARLY = 2.0

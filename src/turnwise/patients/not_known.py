@@ -73,7 +73,8 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
     if not near.size or near[best] < _NEAR or not fresh:
         return _of_its_own(s, plan) if _empty_before(s) else plan
     t = s.index.tellings[s.index.order[best]]
-    story = tell(s, t, "tell", f"{plan.why}; the nearest, told as such")
+    # The record says what it is: no answer, with something told beside it.
+    story = tell(s, t, "unanswerable", f"{plan.why}; the nearest, told as such")
     if not _stands_alone(t, story.beats[0]):
         return _of_its_own(s, plan) if _empty_before(s) else plan
     way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
@@ -88,7 +89,7 @@ def _of_its_own(s: Situation, plan: Plan) -> Plan:
     aside = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
     if not ready or not aside:
         return plan
-    story = tell(s, ready[0], "tell", f"{plan.why}; something of its own, told as such")
+    story = tell(s, ready[0], "unanswerable", f"{plan.why}; something of its own, told as such")
     return replace(story, lead=f"{plan.beats[0]} {aside}", used=(*plan.beats[:1], aside))
 
 

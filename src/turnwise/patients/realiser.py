@@ -77,7 +77,7 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
             beat, known = introduce(s.index, beat, known)
         said.append(beat)
     speech, h = s.index.file.voice.speech, habits(s.index.file.voice.modality)
-    if plan.kind in _LOOSE:
+    if plan.kind in _LOOSE or _told_instead(plan):
         told = s.index.tellings.get(plan.telling)
         raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
         said = loosened(said, speech, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
@@ -102,13 +102,18 @@ def _shorter_lead(s: Situation, plan: Plan, target: float) -> str:
 _SHORT_REPLY = 10  # words
 
 
+def _told_instead(plan: Plan) -> bool:
+    """Whether a non-answer has something beside it that is told all the same."""
+    return plan.kind == "unanswerable" and bool(plan.telling)
+
+
 def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) -> list[str]:
     """Cut the first beat into its sentences where a much shorter reply is wanted: the rest can come later."""
     brought_up = plan.kind == "scheduled" and plan.moment in (*_LATER, *_AT_ONCE) and plan.telling
     enough = _ENOUGH[s.taken.question is None]
     if not beats or plan.must > 1 or target > enough * len(beats[0].split()):
         return beats
-    if plan.kind not in _TOLD and not brought_up:
+    if plan.kind not in _TOLD and not brought_up and not _told_instead(plan):
         return beats
     cut = split_sentences(beats[0])
     if plan.kind == "yes_no":
