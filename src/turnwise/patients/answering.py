@@ -2,90 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from numpy.random import Generator
 
-from turnwise.core.nouns import Ending, FloatArray
+from turnwise.core.nouns import FloatArray
+from turnwise.patients.already_told import again, told_already, told_before
 from turnwise.patients.banks import draw, lines_for
-from turnwise.patients.dynamics import Mind, sayable_level
-from turnwise.patients.index import CaseIndex
-from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
-from turnwise.patients.memory import AGAIN, Memory
+from turnwise.patients.not_known import (
+    VIEWS,
+    about,
+    before_that,
+    led_away,
+    no_answer,
+    not_now,
+    nothing_more,
+    put_off,
+    unthought,
+)
+from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
-from turnwise.patients.speech import favoured
+from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, leaning, wanted
+from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["Plan", "Situation", "again", "answer", "sayable", "tell"]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What will be said and why; ``beats`` are offered in order, the realiser takes what fits."""
-
-    kind: str
-    why: str
-    beats: tuple[str, ...] = ()
-    lead: str = ""
-    telling: str = ""
-    key: str = ""
-    moment: str | None = None
-    scheduled: bool = False
-    continues: bool = False
-    must: int = 1
-    closes: Ending | None = None
-    withheld: str = ""
-    guarded: str = ""
-    escalated: str = ""
-    also: str = ""
-    used: tuple[str, ...] = ()
-    alternatives: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Situation:
-    """Everything a decision looks at."""
-
-    index: CaseIndex
-    mind: Mind
-    memory: Memory
-    taken: Taken
-    rng: Generator
-    level: int = field(init=False)
-    """Highest level that may be told now."""
-
-    def __post_init__(self) -> None:
-        """Work out once what every telling is asked."""
-        object.__setattr__(self, "level", sayable_level(self.mind))
-
-    @property
-    def style(self) -> str:
-        """Conversational style of the case."""
-        return self.index.file.voice.style
-
-    @property
-    def risk_asked(self) -> bool:
-        """Whether danger to self was asked about outright."""
-        q = self.taken.query
-        return q is not None and q.reading.intent == "risk"
-
-
-def sayable(s: Situation, t: Telling, *, risk: bool = False) -> bool:
-    """Whether a telling may be said now: not yet said, within the gate, its needs met, no risk unasked."""
-    fresh = t.id not in s.memory.said and t.function not in ("goodbye", "insight")
-    fresh = fresh and s.mind.turn >= s.memory.waits_until(t.id)
-    return fresh and t.level <= s.level and set(t.needs) <= set(s.memory.said) and (risk or t.id not in s.index.risky)
-
-
-def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
-    """Plan to begin a telling, by one of its wordings."""
-    firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
-    first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
-    return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
+__all__ = ["answer", "asked_for"]
 
 
 def answer(s: Situation, c: Candidates) -> Plan:
@@ -104,61 +49,40 @@ def answer(s: Situation, c: Candidates) -> Plan:
 def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if s.risk_asked:
         return _risk(s, c)
-    if c.fact and c.fact_key in s.memory.earlier:
+    kind = wanted(q.text) if not c.yes_no or q.form in ("declarative", "alternative") else None
+    if kind is not None and c.yes_no:
+        c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
+    sure = not c.fact_key or c.top[0][1] >= _BARELY
+    if c.fact and sure and c.fact_key in s.memory.earlier:
         return again(s, c.fact_key, (c.fact,))
-    if c.fact and c.fact_level <= s.level:
+    if c.fact and sure and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
-    if c.proposition >= 0:
+    if c.proposition >= 0 and c.top[0][1] >= _BARELY:
         return _proposition(s, c)
-    if c.known:
-        plan = _telling(s, c, q)
-        if plan is not None:
-            return plan
+    scores = _adjusted(s, c, kind) if c.scores is not None else None
+    plan = _telling(s, c, q, scores, kind) if c.known and scores is not None else None
+    if plan is not None and plan.kind not in ("unanswerable", "thin"):
+        return plan
+    whole = about(s, q, scores) if kind is None and (plan is None or not plan.withheld) else None
+    if whole is not None:
+        return whole
+    if plan is not None:
+        return plan
     if c.yes_no:
-        return Plan(
-            "undecided",
-            "a yes/no question nothing is known about",
-            (draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng),),
-        )
-    if q.reading.has("why"):
+        line = draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng)
+        return Plan("undecided", "a yes/no question nothing is known about", (line,))
+    if q.reading.has("why") and not q.people:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
-        return Plan("why_unknown", "no reason is known", (line,))
-    return _no_answer(s, q)
+        return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
+    return no_answer(s, q, scores, kind)
 
 
-def again(s: Situation, key: str, beats: tuple[str, ...], kind: str = "repeated") -> Plan:
-    """Plan to say once more what was said in an earlier session, as something that was said."""
-    line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
-    first = (f"{line} {beats[0]}".strip(), *beats[1:])
-    return Plan(kind, f"said in an earlier session: {key}", first, key=f"{AGAIN}{key}")
-
-
-def _no_answer(s: Situation, q: Query) -> Plan:
-    """Say that there is no answer, in a way that fits what was asked: only "and then?" is met by "that's it"."""
-    if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
-        return _nothing_more(s)
-    quips = s.index.file.reactions.unanswerable
-    line = draw(quips, s.memory, s.rng) if s.rng.random() < _QUIP else ""
-    return Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s),))
-
-
-_QUIP = 0.25
-"""Share of the questions without an answer that get more than a plain "I don't know"."""
-
-
-def _unknown(s: Situation) -> str:
-    """A plain "I don't know", seldom the same twice running: people have no others."""
-    bank = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "unknown")]
-    return favoured([x for x in bank if x not in s.memory.lines[-2:]] or bank, s.rng)
-
-
-def _nothing_more(s: Situation) -> Plan:
-    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or draw(
-        s.index.file.reactions.fading, s.memory, s.rng
-    )
-    return Plan("thin", "nothing more to tell", (line,), moment="thin")
+def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool:
+    """Whether a small fact says something that the question did not, and of the kind that was asked for."""
+    new = content_words(say) - content_words(q.text)
+    return (bool(new) or not content_words(say)) and (kind is None or not key or fact_fits(s.index, key, say, kind))
 
 
 def _risk(s: Situation, c: Candidates) -> Plan:
@@ -195,52 +119,106 @@ def _proposition(s: Situation, c: Candidates) -> Plan:
     return Plan("yes_no", f"proposition:{p.id}={p.answer}", p.beats, key=p.id)
 
 
-def _telling(s: Situation, c: Candidates, q: Query) -> Plan | None:
+def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Kind | None) -> Plan | None:
     """Tell what answers best of what may be told; else hint, put off, or say that there is nothing to say."""
-    scores = _adjusted(s, c)
+    assert c.scores is not None
     best = int(scores.argmax())
     if scores[best] < _RULED_OUT or (c.yes_no and _uncovered(s, c, best)):
         return None
-    wanted = s.index.tellings[s.index.order[best]]
-    before = _said_already(s, c, scores) or _told_before(s, c, scores)
+    likeliest = s.index.tellings[s.index.order[best]]
+    before = told_before(s, c, scores) or told_already(s, q, c.scores, scores, kind, yes_no=c.yes_no)
     if before is not None:
         return before
-    if not sayable(s, wanted):
-        held = _held_back(s, q, scores, wanted)
+    if not sayable(s, likeliest):
+        held = _held_back(s, q, scores, likeliest, kind)
         if held is not None:
             return held
-    return _near_best(s, scores, wanted.id, q)
+    if s.memory.waits_until(likeliest.id) > s.mind.turn and c.scores[best] >= _LATER:
+        return put_off(s)
+    return _near_best(s, c, scores, likeliest.id, q, kind) or _next_fact(s, c, q, kind) or unthought(s, q, scores, kind)
 
 
+def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
+    """A small fact that comes second, where what comes first may not be told or was."""
+    for name, score in c.top[1:]:
+        fact = facts_of(s.index).get(name)
+        close = score >= max(_SECOND, c.top[0][1] - 0.5)
+        if fact is None or not close or c.yes_no or fact.level > s.level:
+            continue
+        if fact.key not in s.memory.said and _says(s, q, kind, fact.key, fact.say):
+            return Plan("fact", f"fact:{fact.key}", (fact.say,), key=fact.key)
+    return None
+
+
+_BARELY = float(np.log(0.35))
+"""Log-probability below which a yes or no is none: among questions that nobody planned it is to something else."""
+_LATER = float(np.log(0.4))  # from which what answers is put off where it is to come later by plan
+_SECOND = -1.0  # least log-probability of a small fact that stands in for what may not be told
 _RULED_OUT = -50.0
 _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
 does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
-_NEARLY = float(np.log(0.1))
+_NEARLY = float(np.log(0.2))
 """The same for what has to be told before the answer."""
-_NAMED = float(np.log(0.2))
+_NAMED = float(np.log(0.3))
 """The same where the question names what it is about and the telling is about that."""
+_FOLLOWS = 0.6
+"""What a telling gains that the last one leads to."""
 _INTRODUCES = 1.5
-_CERTAIN = float(np.log(0.8))
+_OTHER_KIND = 1.25
+"""What a telling loses that holds no answer of the kind that was asked for: only the surest are told all the same."""
 
 
-def _adjusted(s: Situation, c: Candidates) -> FloatArray:
+def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
     """Return the scores of the tellings without those that are over, or that are a yes or no to something else."""
     assert c.scores is not None
     index, scores = s.index, c.scores.copy()
     last = index.tellings.get(s.memory.last)
     follow = [index.places[name] for name in last.leads_to] if last else []
     scores[index.answers_nothing] -= 4.0
-    scores[follow] = c.scores[follow] + 1.0
+    scores[follow] = c.scores[follow] + _FOLLOWS
     q = s.taken.query
+    fits = holding(index)[kind] if kind is not None else None
     if q is not None and not q.reading.has("who", "more", "what_is_x_like"):
         # Who somebody is answers little else, however often the question names them.
-        scores[index.introduces] -= _INTRODUCES
+        only = index.introduces & (c.scores < _CERTAIN)
+        scores[only & ~fits if fits is not None else only] -= _INTRODUCES
+    if fits is not None:
+        scores[~fits] -= _OTHER_KIND  # a story that holds no time does not answer "when"
+    if not c.yes_no:
+        scores -= _beside(s, c, kind)
+    if q is not None and _POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text)):
+        here = {*s.memory.focus, s.memory.topic}
+        scores[[t not in here for t in index.topic_of]] -= _ELSEWHERE  # "How long ago was that?" asks of what was said
+    if q is not None and kind != "why" and not q.reading.has(*_STATED):
+        scores[leaning(index)] -= _OTHER_KIND
     scores[index.never_asked_for] = -99.0
     scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
     if c.yes_no:
         scores[index.begins_yes_no] = -99.0  # a yes or no that belongs to another question
     return scores
+
+
+def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
+    """Return the log of the probability left when what cannot answer an open question is taken out of the ranking.
+
+    A yes or a no answers no open question, a small fact none of another kind than its own.
+    """
+    out, facts = 0.0, facts_of(s.index)
+    for name, score in c.top:
+        fact = facts.get(name)
+        if fact is not None:
+            out += float(np.exp(score)) * (kind is not None and not fact_fits(s.index, name, fact.say, kind))
+        elif name != "-" and name not in s.index.places:
+            out += float(np.exp(score))
+    return float(np.log(1.0 - min(out, _MOST_BESIDE)))
+
+
+_POINTS_BACK = re.compile(r"\b(?:that|this|it|those)\b")
+_ELSEWHERE = 2.0
+_STATED = (*VIEWS, "fear", "why", "what_stops_you", "hardest", "feel", "want", "goal", "values", "missed", "clarify")
+"""Intents that a clause without a sentence may answer ("That he's disappointed.", "Because of the dog.")."""
+_MOST_BESIDE = 0.5  # of the probability, so that what is unlikely stays so
 
 
 def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
@@ -249,54 +227,33 @@ def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
     return c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
 
 
-def _said_already(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:
-    """What answers was told a moment ago, and nothing else would: go on with what is left of it."""
-    assert c.scores is not None
-    best = int(c.scores.argmax())
-    told = s.index.order[best]
-    if c.yes_no or told not in s.memory.said or c.scores[best] < _CERTAIN or scores.max() >= _SURE:
-        return None
-    if told == s.memory.last and s.memory.pending and told not in s.index.risky:
-        return Plan("continue", "asked about what was just told", s.memory.pending, telling=told, continues=True)
-    return None
-
-
-def _told_before(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:
-    """What answers best was told in an earlier session: say so, and the point of it, once a session."""
-    assert c.scores is not None
-    best = int(c.scores.argmax())
-    t = s.index.tellings[s.index.order[best]]
-    if t.id not in s.memory.earlier or s.memory.told_again(t.id) or c.scores[best] < _SURE:
-        return None
-    if scores.max() >= c.scores[best] or s.index.never_asked_for[best] or s.index.is_risky[best]:
-        return None
-    if c.yes_no and s.index.begins_yes_no[best]:
-        return None
-    # The rest of it is there for whoever asks on.
-    return replace(again(s, t.id, t.beats), telling=t.id, continues=True)
-
-
-def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling) -> Plan | None:
+def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind: Kind | None) -> Plan | None:
     """The answer may not be told yet: what comes before it where that is an answer too, else a hint or a guard."""
     best = float(scores.max())
+    if best < _NAMED:
+        return None
     named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
     about = named and (not q.named or wanted.topic in q.named)
     missing = _missing(s, wanted) if about and wanted.level <= s.level + 1 else None
     if missing is not None:
-        likely = scores[s.index.position(missing.id)] >= _NEARLY
-        hints = missing.function == "hint" and not _asked(q) & set(_VIEWS)
+        at = s.index.position(missing.id)
+        likely = scores[at] >= _NEARLY and (kind is None or bool(holding(s.index)[kind][at]))
+        hints = missing.function == "hint" and not asked_for(q) & set(VIEWS)
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
     fresh = wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None) and s.mind.turn > 3
-    if wanted.level > s.level and named and fresh and best >= _SURE and best > _next_sayable(s, scores) + 2.0:
+    sure = best >= _CONFIDENT and best > _next_sayable(s, scores) + _CLEARLY
+    if wanted.level > s.level and (q.named or q.people) and fresh and sure:
         return replace(_guard(s, wanted.topic, wanted.id), withheld=wanted.id)
-    return None
+    if not sure or s.mind.turn < s.memory.waits_until(wanted.id):
+        return None
+    if wanted.level > s.level:
+        return not_now(s, wanted.id)
+    first = _missing(s, wanted)
+    return before_that(s, first, wanted.id) if first is not None and first.topic == wanted.topic else None
 
 
-_VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
-
-
-def _asked(q: Query) -> frozenset[str]:
+def asked_for(q: Query) -> frozenset[str]:
     """Return the intents the question shows by its wording."""
     found = frozenset(INTENTS[i] for i in q.reading.patterns)
     # "When was it last different?" asks for what was different, not for a date.
@@ -305,30 +262,11 @@ def _asked(q: Query) -> frozenset[str]:
 
 def _to_the_point(t: Telling, q: Query) -> bool:
     """Whether a telling that only comes before the wanted one is an answer too, not just the same subject."""
-    return bool(q.people) or not _asked(q) or bool(_asked(q) & set(t.answers))
-
-
-def _unthought(s: Situation, q: Query) -> Plan:
-    """Nothing that may be told answers what was asked: go on with what was being told, or say so."""
-    if not q.reading.has(*_VIEWS):
-        return _no_answer(s, q)
-    line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
-    return Plan("thin", "no thought that answers this", (line or _unknown(s),), moment="thin")
+    return bool(q.people) or not asked_for(q) or bool(asked_for(q) & set(t.answers))
 
 
 def _next_sayable(s: Situation, scores: FloatArray) -> float:
-    return float(scores[_open_now(s)].max(initial=-99.0))
-
-
-def _open_now(s: Situation) -> npt.NDArray[np.bool_]:
-    """Return which tellings may be said now (N,): ``sayable`` of all of them at once."""
-    index, said = s.index, set(s.memory.said)
-    fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
-    fresh[[index.places[x] for x in said if x in index.places]] = False
-    fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
-    for i in np.flatnonzero(fresh & index.has_needs):
-        fresh[i] = set(index.tellings[index.order[i]].needs) <= said
-    return fresh
+    return float(scores[open_now(s)].max(initial=-99.0))
 
 
 def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
@@ -340,23 +278,46 @@ def _missing(s: Situation, t: Telling, depth: int = 0) -> Telling | None:
     return None
 
 
-def _near_best(s: Situation, scores: FloatArray, wanted: str, q: Query) -> Plan | None:
+def _near_best(
+    s: Situation, c: Candidates, scores: FloatArray, wanted: str, q: Query, kind: Kind | None
+) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
-    open_now = np.flatnonzero((scores > _RULED_OUT) & _open_now(s)).tolist()
-    at_hand = [i for i in open_now if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
+    ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s) & _to_it(c, q)).tolist()
+    at_hand = [i for i in ready if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
-    open_now = at_hand if named else open_now
-    top = max((float(scores[i]) for i in open_now), default=-99.0)
-    if top < (_NAMED if named else _SURE):
-        return _unthought(s, q)
-    near = [i for i in open_now if scores[i] >= top - _TIES]
+    # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
+    ready = [i for i in ready if i in at_hand or scores[i] >= _SURELY] if named else ready
+    top, least = max((float(scores[i]) for i in ready), default=-99.0), _NAMED if named else _SURE
+    least = _UNTYPED if kind is None and not named else least
+    if top < least:
+        return None
+    near = [i for i in ready if scores[i] >= max(top - _TIES, least)]
     values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))
     chosen = s.index.order[near[int(values.argmax())]]
     plan = tell(s, s.index.tellings[chosen], "tell", "answers the question")
+    if kind is not None and len(plan.beats) > 1 and not holds(kind, plan.beats[0]) and holds(kind, plan.beats[1]):
+        plan = replace(plan, must=2)  # the answer is in the second beat
     return replace(plan, withheld=wanted if wanted != chosen and s.index.tellings[wanted].level > s.level else "")
 
 
-_TIES = 0.7
+def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
+    """Return which tellings (N,) are likely enough, or share enough of what was asked, to be an answer to it."""
+    assert c.scores is not None
+    assert c.covers is not None
+    if not content_words(q.text):
+        return np.ones(len(c.scores), dtype=np.bool_)
+    sure = _NAMED_TOO if q.named or q.people else _CONFIDENT
+    return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
+
+
+_CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
+_SURELY = float(np.log(0.6))
+_CERTAIN = float(np.log(0.9))
+_UNTYPED = float(np.log(0.4))
+"""The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
+_CLEARLY = 2.0
+"""Log-probability by which what may not be told has to be likelier than anything that may."""
+_TIES = 0.5
 """Log-probability by which one telling may be less likely than another and still be as good an answer."""
 
 
@@ -367,10 +328,13 @@ def _guard(s: Situation, topic: str, withheld: str) -> Plan:
         return replace(tell(s, hints[0], "hint", f"hints at {withheld}"), withheld=withheld)
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
         small = [t for t in s.index.file.tellings if t.topic == topic and t.level == 0 and sayable(s, t) and t.answers]
-        return tell(s, small[0], "tell", "something small instead") if small else _nothing_more(s)
-    line = draw(s.index.file.topics[topic].guard, s.memory, s.rng)
+        return tell(s, small[0], "tell", "something small instead") if small else nothing_more(s)
+    people = s.taken.query.people if s.taken.query else frozenset()
+    # "I'd rather not speak for Paul." only where Paul was asked about.
+    bank = [x for x in s.index.file.topics[topic].guard if s.index.people_in(x) <= people]
+    line = draw(bank, s.memory, s.rng)
     if not line:
-        return _nothing_more(s)
+        return not_now(s, withheld) or nothing_more(s)
     return Plan(
         "guard", f"{withheld} may not be told yet", (line,), guarded=topic, withheld=withheld, moment="invalidation"
     )

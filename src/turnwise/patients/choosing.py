@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
-from turnwise.patients.answering import Plan, Situation
 from turnwise.patients.banks import draw
+from turnwise.patients.plans import Plan, Situation
 from turnwise.reading.encoder import encode
 
 __all__ = ["chosen"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-from turnwise.patients.answering import Situation
+from turnwise.patients.plans import Situation
 from turnwise.patients.words import content_words, words_of
 from turnwise.reading.ears.intents import paraphrases
 from turnwise.reading.ears.questions import EMOTIONS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from turnwise.patients.answering import Plan, Situation, sayable, tell
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import may_have_insight
 from turnwise.patients.matching import Candidates
+from turnwise.patients.plans import Plan, Situation, sayable, tell
 
 __all__ = ["insight", "own_evidence"]
 

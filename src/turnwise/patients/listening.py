@@ -12,6 +12,7 @@ from turnwise.core.nouns import Transcript
 from turnwise.patients.dynamics import Impact
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
+from turnwise.patients.parting import parted
 from turnwise.patients.ranking import Query
 from turnwise.patients.words import content_words, words_of
 from turnwise.reading.ears.hearing import Hearing
@@ -25,6 +26,7 @@ _ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|t
 _THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on|plans?|stops? you|wish)\b")
 _MEANT = re.compile(r"\bi (?:was asking|meant|mean|am asking|was talking) (?:about |of )?([^.?!]+)", re.IGNORECASE)
 """What a therapist says was meant, after an answer about something else."""
+_APART = re.compile(r"\b(?:other than|apart from|besides|except(?: for)?|aside from)(?: your)? [\w'-]+", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(he|him|his|she|her|they|them)\b")
 _GENDER = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they"}
 _LIKE = {
@@ -133,10 +135,18 @@ def _choose(heard: Heard) -> Sentence | None:
         if s.intent and s.intent.intent == "risk":
             return s
 
+    parts = parted(asked)
+    if len(parts) > len(asked) and len(asked) == 1:
+        return parts[-1]
+    asked = parts
+    holds = [bool(content_words(s.text)) for s in asked]
+
     def value(i: int) -> float:
         s = asked[i]
         known = s.intent.similarity if s.intent else 0.0
-        return known + 0.02 * i - (0.5 if s.form == "ellipsis" else 0.0)
+        # "Tell me about the person who supervises you. Who is that?" is one question, and the first part says which.
+        leans = 0.5 if s.form == "ellipsis" else 0.3 if any(holds) and not holds[i] else 0.0
+        return known + 0.02 * i - leans
 
     return asked[max(range(len(asked)), key=value)]
 
@@ -150,7 +160,7 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
         reading = as_risk(reading)
     # The patient's own words, quoted back, name no new subject.
     text = re.sub(r"[\"“][^\"”]+[\"”]", " ", said)
-    people = set(index.people_in(text))
+    people = set(index.people_in(_APART.sub(" ", text)))
     named = index.topics_in(text)
     if not people and not named and text == said:
         # "So the letter has been behind the clock. What's that about?": the turn names it.
@@ -196,10 +206,17 @@ def _meant(index: CaseIndex, memory: Memory, pronoun: str, recent: Sequence[str]
     """Resolve he / she / they to the person most lately spoken of."""
     for words in recent:
         found = {p for p in index.people_in(words) if index.file.people[p].pronoun == pronoun}
+        found = found or _kin_in(index, words, pronoun)
         if found:
             return found if len(found) == 1 else set()
     last = index.tellings.get(memory.last)
     return {p for p in (last.mentions if last else ()) if index.file.people[p].pronoun == pronoun}
+
+
+def _kin_in(index: CaseIndex, words: str, pronoun: str) -> set[str]:
+    """Return whom a bare word of kin means ("One daughter.")."""
+    said = set(words_of(words))
+    return {p for p, x in index.file.people.items() if x.pronoun == pronoun and x.kind in said}
 
 
 def _fit(sentences: Sequence[Sentence], mine: Sequence[str], is_reflection: bool) -> tuple[bool, float]:

@@ -77,9 +77,12 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
     best = int(score.argmax())
     fact = best - n_t - n_p if n_t + n_p <= best < n_t + n_p + n_f and not risk else -1
     which = index.facts[fact] if fact >= 0 else None
+    name = _name_of(index, q)
+    if which is not None and name and not q.people & index.people_in(which.say):
+        which = None  # "What's her name?" is not answered by her husband's
     absent = best - n_t - n_p - n_f
     return Candidates(
-        fact=which.say if which else _name_of(index, q) or _who_is(index, memory, q),
+        fact=which.say if which else name or _who_is(index, memory, q),
         fact_key=which.key if which else "",
         fact_level=which.level if which else 0,
         absent=index.file.absent[absent].say if 0 <= absent < len(index.file.absent) and not risk else "",

@@ -6,7 +6,7 @@ import re
 
 from turnwise.patients.index import CaseIndex
 
-__all__ = ["display", "introduce"]
+__all__ = ["display", "introduce", "who_to_me"]
 
 _RELATION = frozenset(
     "wife husband daughter son son-in-law grandson granddaughter friend neighbour brother sister girlfriend boyfriend "
@@ -23,6 +23,7 @@ _MINE = frozenset(
     "boss doctor gp uncle aunt niece nephew cousin partner roommate housemate landlord landlady lawyer mate ex ex-wife "
     "stepfather brother-in-law ex-boyfriend pastor priest".split()
 )
+_OWN = frozenset((*_RELATION, *_MINE, *"mother father grandmother grandfather stepmother boy lead dispatcher".split()))
 _KNOWN_TO_ALL = frozenset(("mother", "father", "grandmother", "grandfather"))
 
 
@@ -31,6 +32,29 @@ def _who(kind: str) -> str:
     if kind[:1].isupper() or kind.startswith("the ") or "'s " in kind:
         return kind
     return f"my {kind}" if kind.lower() in _MINE else f"the {kind}"
+
+
+def who_to_me(kind: str) -> str:
+    """Return who somebody is, as a whole answer; ``""`` where the case's word for it cannot be said by the patient.
+
+    Examples
+    --------
+    >>> who_to_me("granddaughter"), who_to_me("mother's boyfriend"), who_to_me("man on the next plot")
+    ('My granddaughter.', "My mother's boyfriend.", 'The man on the next plot.')
+    >>> who_to_me("nurse"), who_to_me("Kirsty's boy"), who_to_me("the magistrate he clerked for")
+    ('A nurse.', "Kirsty's boy.", '')
+    """
+    if kind.isupper() or re.search(r"\b(?:he|she|they|his|her|their)\b", kind):
+        return ""
+    head = kind.split()[0].removesuffix("'s")
+    if kind[:1].isupper():
+        return f"{kind}."
+    ours = kind.split()[-1] in _OWN and not re.search(r" (?:on|with|at|from|in|of) ", kind) and head != "church"
+    if ours or ("'s " in kind and head in _OWN):
+        return f"My {kind}."
+    if kind.startswith("the ") or "'s " in kind or re.search(r" (?:on|with|at|from|in|of) ", kind):
+        return f"The {kind.removeprefix('the ')}."
+    return f"A{'n' if kind[0] in 'aeiou' else ''} {kind}."
 
 
 def introduce(index: CaseIndex, beat: str, known: set[str]) -> tuple[str, set[str]]:

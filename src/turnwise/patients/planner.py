@@ -6,14 +6,18 @@ import re
 from dataclasses import replace
 
 from turnwise.core.nouns import Ending
-from turnwise.patients.answering import Plan, Situation, answer, sayable, tell
+from turnwise.patients.already_told import followed_up, went_on
+from turnwise.patients.answering import answer, asked_for
 from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.choosing import chosen
 from turnwise.patients.dynamics import p_fades, p_leaves
 from turnwise.patients.foreign import of_somebody_else
 from turnwise.patients.insights import own_evidence
+from turnwise.patients.introducing import introduced
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
+from turnwise.patients.plans import Plan, Situation, sayable, tell
+from turnwise.patients.ranking import Query
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
 from turnwise.patients.statements import (
@@ -40,7 +44,7 @@ def decide(s: Situation, c: Candidates) -> Plan:
         if plan is not None:
             return plan
     plan = _ordinary(s, c)
-    plan = volunteers(s, plan) if plan.kind in EMPTY else plan
+    plan = volunteers(s, plan) if plan.kind in EMPTY and not plan.telling else plan
     planned = bool(s.memory.waits_until(plan.telling)) and not plan.continues
     return replace(plan, scheduled=True) if planned else plan
 
@@ -176,22 +180,31 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
     bare = not q.named and not q.people and not c.fact and not new
-    if s.memory.last and bare and q.reading.has("more", "then", "clarify"):
-        plan = go_on(s, "asked for more")
+    plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
+    if s.memory.last and bare and plainly and q.reading.has("more", "then", "clarify"):
+        plan = went_on(q, go_on(s, "asked for more"))
         if plan is not None or q.reading.has("clarify"):
             return plan or minimal(s)
+    of_words = followed_up(s, c, q, bare) or introduced(s, c, q)
+    if of_words is not None:
+        return of_words
     if bare and q.reading.has("why") and not content_words(q.text):
         return _why(s)
     if _handed_back(taken) and c.proposition < 0 and not c.fact:
         return to_reflection(s)
     if taken.wrong and taken.reflected:
         return correct(s)
-    asked_for = s.memory.moment in ("request", "identity") and (taken.informs or taken.heard.does("identity"))
-    if asked_for and not (c.fact or c.absent or q.named or c.known):
-        bank: Bank = "told_what_you_are" if s.memory.moment == "identity" else "accepts"
-        if line := draw(lines_for(s.index.file.reactions, bank), s.memory, s.rng):
-            return Plan("accept", "what was asked for", (line,))
-    return answer(s, c)
+    return _accepts(s, c, q) or answer(s, c)
+
+
+def _accepts(s: Situation, c: Candidates, q: Query) -> Plan | None:
+    """Take what was asked for, where the question with it asks nothing that is known."""
+    wanted = s.memory.moment in ("request", "identity") and (s.taken.informs or s.taken.heard.does("identity"))
+    if not wanted or c.fact or c.absent or q.named or c.known:
+        return None
+    bank: Bank = "told_what_you_are" if s.memory.moment == "identity" else "accepts"
+    line = draw(lines_for(s.index.file.reactions, bank), s.memory, s.rng)
+    return Plan("accept", "what was asked for", (line,)) if line else None
 
 
 def _handed_back(taken: Taken) -> bool:

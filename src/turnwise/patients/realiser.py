@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.random import Generator
 
-from turnwise.patients.answering import Plan, Situation, sayable
 from turnwise.patients.dynamics import openness
-from turnwise.patients.index import CaseIndex
 from turnwise.patients.people import display, introduce
+from turnwise.patients.plans import Plan, Situation, sayable
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import OWN_START, begun, habits, joined, lacking, loosened, lowered
 from turnwise.patients.taking_up import FORMS, named, taken_up, unknown
 from turnwise.patients.turning_round import Asked, asked
+from turnwise.patients.voicing import contracts
 from turnwise.patients.words import content_words
 from turnwise.reading.sentences import split_sentences
 
@@ -78,7 +77,7 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
             beat, known = introduce(s.index, beat, known)
         said.append(beat)
     speech, h = s.index.file.voice.speech, habits(s.index.file.voice.modality)
-    if plan.kind in _LOOSE:
+    if plan.kind in _LOOSE or _told_instead(plan):
         told = s.index.tellings.get(plan.telling)
         raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
         said = loosened(said, speech, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
@@ -103,17 +102,24 @@ def _shorter_lead(s: Situation, plan: Plan, target: float) -> str:
 _SHORT_REPLY = 10  # words
 
 
+def _told_instead(plan: Plan) -> bool:
+    """Whether a non-answer has something beside it that is told all the same."""
+    return plan.kind == "unanswerable" and bool(plan.telling)
+
+
 def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) -> list[str]:
     """Cut the first beat into its sentences where a much shorter reply is wanted: the rest can come later."""
     brought_up = plan.kind == "scheduled" and plan.moment in (*_LATER, *_AT_ONCE) and plan.telling
     enough = _ENOUGH[s.taken.question is None]
     if not beats or plan.must > 1 or target > enough * len(beats[0].split()):
         return beats
-    if plan.kind not in _TOLD and not brought_up:
+    if plan.kind not in _TOLD and not brought_up and not _told_instead(plan):
         return beats
     cut = split_sentences(beats[0])
     if plan.kind == "yes_no":
         return [*cut, *beats[1:]] if _YES_NO.match(cut[0]) else beats
+    if _FRAGMENT.match(cut[0]) and len(cut[0].split()) < _CLAUSE:
+        return beats
     asks = cut[0].endswith("?")
     if plan.moment == "request" and brought_up:
         # The request is in a question; what only leads up to it cannot stand for it.
@@ -143,6 +149,8 @@ def _clauses(sentence: str) -> list[str]:
 _LAST_CLAUSE = re.compile(
     r"((?:[^'\"“”:;]|\b'\b)+), ((?:and|but) (?:I|he|she|they|we|it|there|nobody|my|the)\b(?:[^'\"“”:;]|\b'\b)+)"
 )
+_FRAGMENT = re.compile(r"(?:when|if|because|like|with|by|for|to|only|or|than|as)\b", re.IGNORECASE)
+"""How a first sentence begins that is half a thought ("When she sleeps.")."""
 _LONG, _CLAUSE = 16, 5  # words of a sentence that is parted, and of its parts
 _UNASKED = ("leads_to", "deeper", "continue", "spine", "scheduled")
 """Kinds of reply in which something is said that was not asked for."""
@@ -215,8 +223,8 @@ def _taken_up(s: Situation, plan: Plan, lead: str, first: str, rng: Generator) -
     often = rng.random() < min(1.0, h.takes_up / _COULD)
     if not often or q is None or asks[-1] is not q or not first or not _may_take_up(s, plan):
         return lead, first
-    a, contracts = asked(q.text), _contracts(s.index)
-    if a is not None and (answer := unknown(lead or first, a, contracts=contracts)):
+    a, short = asked(q.text), contracts(s.index)
+    if a is not None and (answer := unknown(lead or first, a, contracts=short)):
         return (answer, first) if lead else (lead, answer)
     if lead:
         return lead, first
@@ -227,9 +235,9 @@ def _taken_up(s: Situation, plan: Plan, lead: str, first: str, rng: Generator) -
     form = FORMS[int(np.searchsorted(np.cumsum(h.forms), rng.random() * sum(h.forms)))]
     start, goes_on, typed = "", False, voice.modality == "typed"
     if a is not None and told:
-        start, goes_on = taken_up(a, form, first, contracts=contracts, typed=typed)
+        start, goes_on = taken_up(a, form, first, contracts=short, typed=typed)
     if not start and rng.random() < _INSTEAD * voice.speech.rate:
-        start, goes_on = _handed_back(s, a, first, contracts), False
+        start, goes_on = _handed_back(s, a, first, short), False
     return lead, f"{start} {lowered(first, s.index.proper) if goes_on else first}" if start else first
 
 
@@ -250,7 +258,7 @@ def _may_take_up(s: Situation, plan: Plan) -> bool:
     return plan.kind in _TAKES_UP and not (raw or again or s.risk_asked or plan.moment == "risk" or plan.continues)
 
 
-def _handed_back(s: Situation, a: Asked | None, first: str, contracts: bool) -> str:
+def _handed_back(s: Situation, a: Asked | None, first: str, short: bool) -> str:
     """Return the thing or person the question names, or the question itself, handed back: "My sister?"."""
     assert s.taken.question is not None
     answer = first.lower()
@@ -259,20 +267,10 @@ def _handed_back(s: Situation, a: Asked | None, first: str, contracts: bool) -> 
         if about:
             return f"{thing[:1].upper()}{thing[1:]}?" if noun not in answer else ""
     for form in ("phrase", "question"):
-        start, _ = taken_up(a, form, first, contracts=contracts, typed=False) if a is not None else ("", False)
+        start, _ = taken_up(a, form, first, contracts=short, typed=False) if a is not None else ("", False)
         if start:
             return start
     return ""
-
-
-@cache
-def _contracts(index: CaseIndex) -> bool:
-    """Whether this person says "I've": some write every word out."""
-    beats = [b for t in index.file.tellings for b in t.beats]
-    return sum("'ve" in b or "n't" in b or "'m" in b for b in beats) > _SELDOM * len(beats)
-
-
-_SELDOM = 0.05
 
 
 def _opener(s: Situation, plan: Plan, said: list[str], rng: Generator) -> str:

@@ -9,12 +9,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from turnwise.patients.answering import Plan, Situation, answer, tell
+from turnwise.patients.answering import answer
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
 from turnwise.patients.people import introduce
+from turnwise.patients.plans import Plan, Situation, tell
 from turnwise.patients.schema import Scheduled, Telling
+from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["EMPTY", "drawn", "scheduled", "volunteers"]
@@ -75,6 +77,7 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
             continue
         fits = q is not None and _asked_for(t, s)
         busy = c.answerable or s.taken.pushes or s.taken.heard.does("repair", "close") or _just_opened(s)
+        busy = busy or _asks_on(s)
         if not (fits or turn >= item.due + _GRACE or (turn >= item.due and not busy)):
             continue
         plan = replace(tell(s, t, "scheduled", why), scheduled=True)
@@ -87,6 +90,17 @@ def _just_opened(s: Situation) -> bool:
     return s.memory.moment in ("disclosure", "risk", "insight") and s.memory.intensity >= _HEAVY
 
 
+def _asks_on(s: Situation) -> bool:
+    """Whether the question goes on about a planned telling that was just brought up: nobody drops that at once."""
+    if s.taken.query is None or s.memory.said[-1:] != (s.memory.last,):
+        return False
+    asked = content_words(s.taken.query.text)
+    last = content_words(" ".join((*s.memory.lines[-2:], *s.memory.pending)))
+    # Of anything else: only where nothing but what was said is asked about.
+    brought_up = any(s.memory.last == p.telling for p in s.memory.planned)
+    return bool(asked & last) and (brought_up or asked <= last)
+
+
 def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
     """A thin answer needs an open question: its own where that was asked, else one that fits any."""
     q, question = s.taken.query, s.taken.question
@@ -96,7 +110,7 @@ def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
     if s.mind.turn < item.due:
         return None
     general = question is not None and question.open and q is not None and not q.named and not q.people
-    early = s.mind.turn < item.due + _GRACE and (known or not general)
+    early = s.mind.turn < item.due + _GRACE and (known or not general or _asks_on(s))
     if early or ((not general or question is None) and s.mind.turn < item.due + _THIN_WAITS):
         return None
     r = s.index.file.reactions
@@ -167,6 +181,8 @@ def volunteers(s: Situation, plan: Plan) -> Plan:
         t = s.index.tellings[item.telling]
         if s.memory.has_come(item) or s.mind.turn < item.due or t.function not in _UNPROMPTED or _just_opened(s):
             continue
+        if t.moment == "thin" or _asks_on(s):
+            continue  # a thin answer is no news, and what was just brought up is asked about
         told = tell(s, t, "scheduled", f"planned for turn {item.due}")
         aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""
         lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)

@@ -141,7 +141,7 @@ def joined(start: str, text: str, proper: frozenset[str]) -> str:
     if start.rstrip(",").lower().split()[-1] == first.lower().rstrip(","):
         return text
     if start in _NO_COMMA and first in _WHO:
-        return f"{start[:-1]} {text if first.startswith('I') else lowered(text, proper)}"
+        return f"{start[:-1]} {lowered(text, proper)}"
     return f"{start} {lowered(text, proper) if start.endswith(',') else text}"
 
 

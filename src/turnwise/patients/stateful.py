@@ -10,7 +10,6 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
-from turnwise.patients.answering import Plan, Situation
 from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
 from turnwise.patients.coming_back import come_back, planned_moments
 from turnwise.patients.dynamics import Impact, Mind, after_insight, after_pushback, after_telling, openness, step
@@ -21,6 +20,7 @@ from turnwise.patients.matching import Candidates, candidates
 from turnwise.patients.memory import Carried, Memory
 from turnwise.patients.natural_course import returning
 from turnwise.patients.planner import decide
+from turnwise.patients.plans import Plan, Situation
 from turnwise.patients.realiser import Wording, word
 from turnwise.reading.ears.hearing import Ear, Hearing
 from turnwise.reading.ears.questions import EMOTIONS, read_heard

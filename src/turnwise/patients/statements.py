@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from turnwise.patients.answering import Plan, Situation, sayable, tell
 from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.dynamics import openness
 from turnwise.patients.insights import insight
+from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured, habits
 from turnwise.reading.encoder import encode

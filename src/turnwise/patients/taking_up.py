@@ -13,16 +13,17 @@ from typing import Literal, TypeAlias
 from turnwise.patients.turning_round import PAST_FORMS, Asked, contracted
 from turnwise.reading.ears.questions import EMOTIONS
 
-__all__ = ["FORMS", "Form", "named", "taken_up", "unknown"]
+__all__ = ["FORMS", "Form", "named", "taken_up", "unknown", "unknown_of"]
 
 Form: TypeAlias = Literal["clause", "phrase", "question"]
 FORMS: tuple[Form, ...] = ("clause", "phrase", "question")
 
-_UNKNOWN = re.compile(
+_HEAD = (
     r"((?:I )?(?:don't (?:even )?know|do not know|dunno|couldn't tell you|could not tell you|can't say|cannot say|"
-    r"couldn't say|got no idea)|I'm not sure|I am not sure|Not sure|No idea)(?:, honestly|, really)?\.(?= |$)",
-    re.IGNORECASE,
+    r"couldn't say|could not say|got no idea)|I'm not sure|I am not sure|I am not certain|Not sure|No idea)"
 )
+_UNKNOWN = re.compile(rf"{_HEAD}(?:, honestly|, really)?\.(?= |$)", re.IGNORECASE)
+_UNKNOWN_OF = re.compile(rf"(?:Um, )?{_HEAD}(?:, \w+)?\.", re.IGNORECASE)
 
 
 def unknown(answer: str, a: Asked, *, contracts: bool) -> str:
@@ -41,6 +42,18 @@ def unknown(answer: str, a: Asked, *, contracts: bool) -> str:
         return ""
     said = contracted(a.clause) if contracts else a.clause
     return f"{m.group(1)} {said}.{answer[m.end() :]}"
+
+
+def unknown_of(answer: str, word: str) -> str:
+    """Return "I don't know" with the word for what is not known, or ``""`` where the answer is no plain one.
+
+    Examples
+    --------
+    >>> unknown_of("I don't know, like.", "how long"), unknown_of("Pass.", "when")
+    ("I don't know how long.", '')
+    """
+    m = _UNKNOWN_OF.fullmatch(answer)
+    return f"{m.group(1)} {word}." if m else ""
 
 
 _STATES = re.compile(

@@ -16,10 +16,10 @@ from turnwise.core.errors import ContractError
 from turnwise.core.nouns import Course, Turn
 from turnwise.core.registry import PATIENTS
 from turnwise.core.seeds import generator
-from turnwise.patients.answering import Plan
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.dynamics import Impact, Mind
 from turnwise.patients.index import index_case
+from turnwise.patients.plans import Plan
 from turnwise.patients.stateful import _afterwards, stateful
 from turnwise.patients.test_stub_ear import RuleEar
 

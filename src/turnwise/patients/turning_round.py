@@ -121,7 +121,7 @@ def _mine(word: str, before: str, after: str) -> str:
         if before == "you":
             return {"are": "am", "were": "was"}.get(word, word)
         return _SWAP.get(word.lower(), word)
-    thing = not after or after in _PLACES or before in _PLACES or before in _MOVES
+    thing = not after or after in _PLACES or after in ("there", "here") or before in _PLACES or before in _MOVES
     return "me" if thing else "I"
 
 
@@ -267,6 +267,8 @@ def past_of(verb: str) -> str:
     >>> past_of("take"), past_of("notice"), past_of("conclude"), past_of("talk")
     ('took', 'noticed', 'concluded', 'talked')
     """
+    if verb == "used":
+        return verb  # "did she used to" for "did she use to"
     return _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
 
 

@@ -87,6 +87,8 @@ _HEDGED_ADVICE = re.compile(
     r"\b(?:would you like to (?:try|do)|what (?:could|might|would) you|you would like to|"
     r"you'd like to|what made|if you had to|could you (?:say|tell|describe))\b"
 )
+_ASKS_ON = re.compile(r"^(?:how|what) about [\w' ]+, (?:who|what|where|when|how)\b(?!.*\b(?:if|about)\b)")
+"""What only turns to a subject: "How about at home, who do you live with?"."""
 _STOP_TALK = frozenset("(silence) (silent) (pause) (waits) (nods) (waiting) (quiet) ...".split())
 
 
@@ -170,7 +172,7 @@ def _form(text: str, bare: str) -> Form:
     if _IMPERATIVE.match(bare):
         return "imperative"
     starts_wh = re.match(
-        r"(?:(?:on|in|for|at|to|from|since|with|about|after|of) )?(?:what|when|where|who|whose|why|"
+        r"(?:(?:roughly|about|exactly|on|in|for|at|to|from|since|with|after|of) )?(?:what|when|where|who|whose|why|"
         r"how|which)(?:'s|'re|'d|'ve)?\b",
         bare,
     )
@@ -208,7 +210,10 @@ def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
         _HEDGED_ADVICE.search(low)
         or (
             form in ("wh", "disguised", "imperative")
-            and not low.startswith(("why don't", "why not", "how about", "what about", "so why don't"))
+            and (
+                not low.startswith(("why don't", "why not", "how about", "what about", "so why don't"))
+                or _ASKS_ON.search(low)
+            )
         )
     ):
         moves.discard("advice")

@@ -1,0 +1,236 @@
+"""Say that there is no answer, in a way that fits what was asked, and not twice running without giving anything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from turnwise.core.nouns import FloatArray
+from turnwise.patients.banks import Bank, draw, lines_for
+from turnwise.patients.index import CaseIndex
+from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
+from turnwise.patients.ranking import Query
+from turnwise.patients.schema import Telling
+from turnwise.patients.speech import favoured
+from turnwise.patients.taking_up import unknown_of
+from turnwise.patients.voicing import voiced
+from turnwise.patients.wanted import Kind
+from turnwise.patients.words import content_words
+from turnwise.reading.ears.intents import INTENTS
+
+__all__ = ["VIEWS", "about", "before_that", "led_away", "no_answer", "not_now", "nothing_more", "put_off", "unthought"]
+
+VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
+"""Intents that ask for a thought or a view."""
+_QUIP = 0.05
+"""Share of the questions without an answer that get more than a plain "I don't know"."""
+_OF_KIND: dict[Kind, str] = {
+    "since_when": "when",
+    "when": "when",
+    "how_long": "how long",
+    "how_often": "how often",
+    "how_many": "",
+    "who": "",
+    "where": "",
+    "why": "why",
+}
+"""The word that says what it is that is not known, where it can stand alone: "I don't know how long."."""
+_SAYS_WHICH = 0.6  # share of typed questions without an answer in which it is said what is not known
+_LEADS_AWAY = 0.35  # share of them after which something near is told all the same; always after another non-answer
+_NEAR = float(np.log(0.12))
+"""Least log-probability for something near to be told, led in as not being the answer."""
+_THIS_MUCH = ("I can tell you this much.", "This much I know.", "I can only tell you this.")
+_NOT_NOW = ("I would sooner not go into that.", "I would rather leave that one.", "That is hard to talk about.")
+_BEFORE = ("There is something before that.", "Something else comes before that.")
+_COMES = ("That comes later.", "I will come to that.", "We can get to that.")
+_SHORTEST = 5  # words of a first beat that stands alone
+
+
+def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
+    """Say that nothing answers this; only "and then?" is met by "that's it"."""
+    if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
+        return nothing_more(s)
+    bare = kind is None and not _empty_before(s) and s.rng.random() < _QUIP
+    line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) if bare else ""
+    plan = Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s, kind),))
+    return led_away(s, plan, scores, kind) if not line else plan
+
+
+def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | None) -> Plan:
+    """After a non-answer, tell what is nearest, said not to be the answer: seldom, but not two empty ones running."""
+    q = s.taken.query
+    subject = kind or (q is not None and (q.named or q.people))
+    often = 1.0 if _empty_before(s) else _LEADS_AWAY if subject else 0.0
+    if scores is None or s.mind.turn < _SETTLED or s.rng.random() >= often:
+        return plan
+    near = np.where(open_now(s) & ~s.index.begins_yes_no & _on_subject(s), scores, -99.0)
+    best = int(near.argmax()) if near.size else 0
+    fresh = [x for x in _THIS_MUCH if voiced(s.index, x) not in s.memory.lines]
+    if not near.size or near[best] < _NEAR or not fresh:
+        return _of_its_own(s, plan) if _empty_before(s) else plan
+    t = s.index.tellings[s.index.order[best]]
+    # The record says what it is: no answer, with something told beside it.
+    story = tell(s, t, "unanswerable", f"{plan.why}; the nearest, told as such")
+    if not _stands_alone(t, story.beats[0]):
+        return _of_its_own(s, plan) if _empty_before(s) else plan
+    way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
+    return replace(story, lead=f"{plan.beats[0]} {way}", used=(*plan.beats[:1], way))
+
+
+def _of_its_own(s: Situation, plan: Plan) -> Plan:
+    """After two non-answers running, the next of what it came to say, said to be something else."""
+    ready = [
+        t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name]) and _stands_alone(t, t.beats[0])
+    ]
+    aside = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
+    if not ready or not aside:
+        return plan
+    story = tell(s, ready[0], "unanswerable", f"{plan.why}; something of its own, told as such")
+    return replace(story, lead=f"{plan.beats[0]} {aside}", used=(*plan.beats[:1], aside))
+
+
+def _is_news(t: Telling, told: frozenset[str]) -> bool:
+    """Whether a telling can be heard by itself and says mostly what was not said."""
+    words = content_words(t.beats[0])
+    return _stands_alone(t, t.beats[0]) and len(words & told) <= _KNOWN * len(words)
+
+
+_KNOWN = 0.4  # share of the words of content of what is no news
+
+
+def about(s: Situation, q: Query, scores: FloatArray | None) -> Plan | None:
+    """Tell of a subject that was asked about as a whole ("What's the matter with the flat?"): any story does."""
+    if scores is None or not q.named or not _AS_A_WHOLE.match(q.reading.text):
+        return None
+    of_it = np.array([t in q.named[:1] for t in s.index.topic_of], dtype=np.bool_)
+    order = np.argsort(-np.where(open_now(s) & of_it & ~s.index.begins_yes_no, scores, -99.0))
+    for i in order[:_FEW].tolist():
+        t = s.index.tellings[s.index.order[i]]
+        if of_it[i] and sayable(s, t) and _stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
+            return tell(s, t, "tell", "asked about it as a whole")
+    return None
+
+
+_AS_A_WHOLE = re.compile(
+    r"(?:so |and |but |okay )*(?:what(?:'s| is| was| has| been)*(?: exactly| actually| really)? "
+    r"(?:the |this |all this |all |it )*"
+    r"(?:thing|matter|problem|trouble|story|situation|issue|deal|background|going|happening|been|wrong|about)\b|"
+    r"how (?:is|are|were|was|have) (?:things|it|that) (?:with|at|in|been)\b|how(?:'s| is) it going\b|"
+    r"(?:can you )?(?:tell|say)(?: me)?(?: a little| a bit| some)? (?:more )?about\b|what about\b|how about\b)"
+)
+_FEW, _NEVER = 5, -50.0
+
+
+def _on_subject(s: Situation) -> npt.NDArray[np.bool_]:
+    """Return which tellings (N,) are about whom the question is about, or what was named or just talked of."""
+    q = s.taken.query
+    if q is not None and q.people:
+        return s.index.speaks_of(q.people)
+    topics = (q.named if q is not None and q.named else ()) or (s.memory.topic,)
+    return np.array([t in topics for t in s.index.topic_of], dtype=np.bool_)
+
+
+def put_off(s: Situation) -> Plan:
+    """What answers is to be told later in the session."""
+    fresh = [x for x in _COMES if voiced(s.index, x) not in s.memory.lines] or list(_COMES)
+    return Plan("unanswerable", "is to be told later", (voiced(s.index, fresh[int(s.rng.integers(len(fresh)))]),))
+
+
+def not_now(s: Situation, withheld: str) -> Plan | None:
+    """What answers is known and may not be told yet: that is no "I don't know"; ``None`` where it was just said so."""
+    fresh = [x for x in (voiced(s.index, y) for y in _NOT_NOW) if x not in s.memory.lines]
+    if not fresh or any(voiced(s.index, x) in s.memory.lines[-2:] for x in _NOT_NOW):
+        return None
+    line = fresh[int(s.rng.integers(len(fresh)))]
+    return Plan("unanswerable", f"{withheld} may not be told yet", (line,), withheld=withheld)
+
+
+def before_that(s: Situation, first: Telling, withheld: str) -> Plan | None:
+    """Tell what has to be told before the answer, said to be that."""
+    fresh = [x for x in (voiced(s.index, y) for y in _BEFORE) if x not in s.memory.lines]
+    story = tell(s, first, "tell", f"comes before {withheld}")
+    if not fresh or not _stands_alone(first, story.beats[0]):
+        return None
+    way = fresh[int(s.rng.integers(len(fresh)))]
+    return replace(story, lead=way, used=(way,), withheld=withheld)
+
+
+_SETTLED = 2  # turn from which somebody tells something else than what was asked
+
+
+def _stands_alone(t: Telling, first_beat: str) -> bool:
+    """Whether a telling can be heard without the question that it answers."""
+    first = re.split(r"[.?!]", first_beat)[0].split()
+    return len(first) >= _SHORTEST and not first_beat.startswith(_LEANS) and t.function in ("answer", "volunteer")
+
+
+_LEANS = (
+    "Because",
+    "That",
+    "It",
+    "He ",
+    "She ",
+    "They ",
+    "This ",
+    "Those ",
+    "Yes",
+    "No",
+    "To ",
+    "With ",
+    "Like ",
+    "By ",
+    "For ",
+    "Only ",
+    "Or ",
+    "So ",
+    "But ",
+    "And ",
+)
+
+
+def _unknown(s: Situation, kind: Kind | None) -> str:
+    """A plain "I don't know", seldom the same twice running: people have no others; at times with what is not known."""
+    bank = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "unknown")]
+    recent = " ".join(s.memory.lines[-6:])
+    line = favoured(
+        [x for x in bank if x.rstrip(".") not in recent] or [x for x in bank if x not in s.memory.lines[-2:]] or bank,
+        s.rng,
+    )
+    word = _OF_KIND[kind] if kind else ""
+    return (unknown_of(line, word) or line) if word and s.rng.random() < _SAYS_WHICH else line
+
+
+def _empty_before(s: Situation) -> bool:
+    """Whether the last reply was a non-answer too."""
+    if not s.memory.lines or s.memory.moment == "disclosure":
+        return False
+    return s.memory.lines[-1].startswith(_empties(s.index))
+
+
+@cache
+def _empties(index: CaseIndex) -> tuple[str, ...]:
+    """Return how the non-answers of a case begin."""
+    r = index.file.reactions
+    shared: tuple[Bank, ...] = ("unknown", "undecided", "unthought", "minimal")
+    banks = (*(lines_for(r, bank) for bank in shared), r.unanswerable, r.why_unknown, r.fading)
+    return tuple({(x if isinstance(x, str) else x.say).rstrip(".") for bank in banks for x in bank})
+
+
+def nothing_more(s: Situation) -> Plan:
+    """Everything about it has been told."""
+    line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or draw(
+        s.index.file.reactions.fading, s.memory, s.rng
+    )
+    return Plan("thin", "nothing more to tell", (line,), moment="thin")
+
+
+def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
+    """Nothing that may be told answers what was asked: say so, of a thought that it does not come."""
+    if kind is not None or not {INTENTS[i] for i in q.reading.patterns} & set(VIEWS):
+        return no_answer(s, q, scores, kind)
+    line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
+    return Plan("thin", "no thought that answers this", (line or _unknown(s, None),), moment="thin")

@@ -1,0 +1,99 @@
+"""The nouns of deciding: what will be said (a plan), what a decision looks at (a situation), what may be told now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from turnwise.core.nouns import Ending
+from turnwise.patients.dynamics import Mind, sayable_level
+from turnwise.patients.index import CaseIndex
+from turnwise.patients.listening import Taken
+from turnwise.patients.memory import Memory
+from turnwise.patients.schema import Telling
+
+__all__ = ["Plan", "Situation", "open_now", "sayable", "tell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will be said and why; ``beats`` are offered in order, the realiser takes what fits."""
+
+    kind: str
+    why: str
+    beats: tuple[str, ...] = ()
+    lead: str = ""
+    telling: str = ""
+    key: str = ""
+    moment: str | None = None
+    scheduled: bool = False
+    continues: bool = False
+    must: int = 1
+    closes: Ending | None = None
+    withheld: str = ""
+    guarded: str = ""
+    escalated: str = ""
+    also: str = ""
+    used: tuple[str, ...] = ()
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Situation:
+    """Everything a decision looks at."""
+
+    index: CaseIndex
+    mind: Mind
+    memory: Memory
+    taken: Taken
+    rng: Generator
+    level: int = field(init=False)
+    """Highest level that may be told now."""
+    ready: list[npt.NDArray[np.bool_]] = field(init=False, default_factory=list)
+    """What ``open_now`` found, once it was asked."""
+
+    def __post_init__(self) -> None:
+        """Work out once what every telling is asked."""
+        object.__setattr__(self, "level", sayable_level(self.mind))
+
+    @property
+    def style(self) -> str:
+        """Conversational style of the case."""
+        return self.index.file.voice.style
+
+    @property
+    def risk_asked(self) -> bool:
+        """Whether danger to self was asked about outright."""
+        q = self.taken.query
+        return q is not None and q.reading.intent == "risk"
+
+
+def sayable(s: Situation, t: Telling, *, risk: bool = False) -> bool:
+    """Whether a telling may be said now: not yet said, within the gate, its needs met, no risk unasked."""
+    fresh = t.id not in s.memory.said and t.function not in ("goodbye", "insight")
+    fresh = fresh and s.mind.turn >= s.memory.waits_until(t.id)
+    return fresh and t.level <= s.level and set(t.needs) <= set(s.memory.said) and (risk or t.id not in s.index.risky)
+
+
+def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
+    """Plan to begin a telling, by one of its wordings."""
+    firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
+    first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
+    return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
+
+
+def open_now(s: Situation) -> npt.NDArray[np.bool_]:
+    """Return which tellings may be said now (N,): ``sayable`` of all of them at once; not to be written to."""
+    if s.ready:
+        return s.ready[0]
+    index, said = s.index, set(s.memory.said)
+    fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
+    fresh[[index.places[x] for x in said if x in index.places]] = False
+    fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
+    for i in np.flatnonzero(fresh & index.has_needs):
+        fresh[i] = set(index.tellings[index.order[i]].needs) <= said
+    s.ready.append(fresh)
+    return fresh
