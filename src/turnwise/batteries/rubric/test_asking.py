@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnwise.batteries.rubric.asking import (
@@ -61,6 +61,7 @@ def test_what_is_no_answer_is_refused(text: str) -> None:
         answer_in(text, DEPTH)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(sorted(ITEMS)), st.data(), st.text(st.characters(exclude_categories=("Cs",)), max_size=40))
 def test_every_option_comes_back_as_it_is_written(name: str, data: st.DataObject, reason: str) -> None:
     answer = data.draw(st.sampled_from(list(ITEMS[name].options)))
