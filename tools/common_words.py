@@ -19,7 +19,9 @@ WORDS = ROOT / "src" / "turnwise" / "engine" / "redacting" / "words"
 _WORD = re.compile(r"(?<![\w’'-])[a-z]+(?:['’][a-z]+)?(?![\w’'-])")
 _SOURCES = (("tools/written", "*.jsonl"), ("src/turnwise/patients/cases", "*.yaml"))
 _PER_LINE = 16
-_PLACES_AND_WORDS = set("bath china cork derby hull mobile nice reading split turkey chad essen rich lodz kiel hue".split())
+_PLACES_AND_WORDS = set(
+    "bath china cork derby hull mobile nice reading split turkey chad essen rich lodz kiel hue".split()
+)
 _TYPED_SMALL = set("ali barlow becker kerr pham ruiz tran walsh dunn clark pena".split())
 """Family names that stand in small letters in examples of typed speech."""
 

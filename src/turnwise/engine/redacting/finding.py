@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from turnwise.engine.redacting.cues import KIN, TITLES
 from turnwise.engine.redacting.lexicon import Lexicon, lexicon
 from turnwise.engine.redacting.patterns import age_after, by_form
-from turnwise.engine.redacting.people import KIN, TITLES, people
+from turnwise.engine.redacting.people import people
 from turnwise.engine.redacting.places import organisations, places
 from turnwise.engine.redacting.spans import Kind, Span, settled
 from turnwise.engine.redacting.tokens import Token, tokens_of
@@ -43,9 +44,7 @@ def find(texts: Sequence[str], known: Iterable[str] = ()) -> list[list[Span]]:
     worded = [tokens_of(text) for text in texts]
     first = [_once(text, tokens, lists, given) for text, tokens in zip(texts, worded, strict=True)]
     again = _learnt(worded, first, lists)
-    return [
-        settled([*found, *_repeated(tokens, again, lists)]) for tokens, found in zip(worded, first, strict=True)
-    ]
+    return [settled([*found, *_repeated(tokens, again, lists)]) for tokens, found in zip(worded, first, strict=True)]
 
 
 def _once(text: str, tokens: Sequence[Token], lists: Lexicon, known: Sequence[str]) -> list[Span]:
@@ -68,7 +67,9 @@ def _learnt(worded: Sequence[Sequence[Token]], found: Sequence[Sequence[Span]], 
             if span.kind == "ORG" and len(inside) > 1:
                 continue  # "Oakfield" of Oakfield Academy is no employer by itself; "House" is nothing
             for t in inside:
-                told = t.marked or t.plain in lists.given or not t.capital  # a capital that opens a sentence tells little
+                told = (
+                    t.marked or t.plain in lists.given or not t.capital
+                )  # a capital that opens a sentence tells little
                 if len(t.plain) >= _SHORTEST and t.plain not in TITLES | KIN and told:
                     learnt.setdefault(t.plain, span.kind)
     return learnt
@@ -80,6 +81,6 @@ def _repeated(tokens: Sequence[Token], learnt: dict[str, Kind], lists: Lexicon) 
         kind = learnt.get(t.plain)
         if kind is None and t.plain.endswith("s") and not lists.ordinary(t.plain):
             kind = learnt.get(t.plain[:-1])  # "annas", as it is typed
-        if kind is not None and (t.marked or not lists.ordinary(t.plain) and t.plain not in lists.unsure):
+        if kind is not None and (t.marked or (not lists.ordinary(t.plain) and t.plain not in lists.unsure)):
             spans.append(Span(t.start, t.end, kind))
     return spans

@@ -10,7 +10,26 @@ from importlib import resources
 __all__ = ["Lexicon", "lexicon", "phrases_of", "plain", "words_of"]
 
 _NO_MARKS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "ı": "i", "æ": "ae", "œ": "oe", "’": "'", "ð": "d"})
-_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "er", "est", "y", "ness", "n't", "'s", "'ll", "'d", "'re", "'ve", "'m", "in")
+_ENDINGS = (
+    "s",
+    "es",
+    "ed",
+    "d",
+    "ing",
+    "ly",
+    "er",
+    "est",
+    "y",
+    "ness",
+    "n't",
+    "'s",
+    "'ll",
+    "'d",
+    "'re",
+    "'ve",
+    "'m",
+    "in",
+)
 
 
 def plain(word: str) -> str:

@@ -5,42 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from turnwise.engine.redacting.cues import (
+    ADJECTIVES,
+    CALLED,
+    DOES,
+    KIN,
+    NOT_NAMES,
+    PARTICLES,
+    RELATIONS,
+    SMALL_TITLES,
+    TITLES,
+)
 from turnwise.engine.redacting.lexicon import Lexicon
 from turnwise.engine.redacting.spans import Span
 from turnwise.engine.redacting.tokens import Token
 
-__all__ = ["KIN", "TITLES", "people"]
+__all__ = ["people"]
 
-TITLES = frozenset(
-    "mr mrs ms miss mx dr doctor prof professor nurse sister father pastor reverend rev rabbi imam judge officer coach sir lady lord"
-    " captain sergeant detective dame madame monsieur herr frau senor senora sensei brother friar bishop".split()
-)
-KIN = frozenset(
-    "uncle aunt auntie aunty grandma grandpa granny gran nan nana papa mama grandad granddad grandfather grandmother cousin tante oma opa"
-    " abuela abuelo nonna nonno".split()
-)
-_RELATIONS = frozenset(
-    "sister brother wife husband partner boyfriend girlfriend bf gf bff friend friends mate pal buddy son daughter kid child boy girl baby boss manager"
-    " supervisor coworker colleague neighbour neighbor ex mum mom mam mother dad father uncle aunt auntie cousin niece nephew grandson"
-    " granddaughter stepson stepdaughter stepdad stepmum stepmom stepfather stepmother stepsister stepbrother sis bro roommate roomate flatmate"
-    " housemate fiance fiancee landlord landlady teacher doctor gp therapist counsellor counselor psychiatrist psychologist solicitor lawyer"
-    " dog cat horse puppy kitten rabbit hamster twin twins law sponsor crush lad lass godson goddaughter half guy man woman called named name"
-    " dentist midwife tutor lodger tenant carer nan gran grandma grandpa girl classmate teammate".split()
-)
-_PETS = frozenset("dog cat horse puppy kitten rabbit hamster".split())
-_CALLED = frozenset("called named name's names call nicknamed nickname hi hello hey hiya dear thanks thx cheers aka".split())
-_DOES = frozenset(
-    "said says say is was has had came comes went left told tells thinks thought knows knew did does didn't doesn't isn't wasn't won't can't will"
-    " would wants wanted got gets asked asks died keeps kept moved called texted runs turned hit made makes needs never always still just likes"
-    " loves hates took gave lives lived paid looked hasn't hasnt doesnt didnt isnt wasnt and".split()
-)
-_ACTS = _DOES - frozenset("will would just and is was always never still needs needs won't can't".split())
-_PARTICLES = frozenset("van von de der den del della di da dos du la le al el bin ibn ben bint st mac mc o ap y".split())
-_ADJECTIVES = frozenset("old big little young poor dear wee auld fat tall crazy".split())
-_NOT_NAMES = frozenset(
-    "i i'm i've i'd i'll im ive a an the and or but if so no not yes it it's its he she we you they my your his her our their this that these those"
-    " there here what who when where why how me him them us who's what's".split()
-)
+_ACTS = DOES - frozenset("will would just and is was always never still needs needs won't can't".split())
 _TIGHT = re.compile(r"[ \u00a0]{1,2}|\.? ?(?=$)|\. ", re.ASCII)
 
 
@@ -71,27 +53,39 @@ class _Reader:
     def _begins(self, i: int) -> tuple[int, int] | None:
         """Return where a name begins that begins at ``i`` (title included) and where its first own word stands."""
         t = self._t[i]
-        if t.plain in _ADJECTIVES and t.capital and i + 1 < len(self._t) and self._t[i + 1].capital and _close(self._t[i + 1]):
+        if (
+            t.plain in ADJECTIVES
+            and t.capital
+            and i + 1 < len(self._t)
+            and self._t[i + 1].capital
+            and _close(self._t[i + 1])
+        ):
             after = self._begins(i + 1)
-            if after is not None:
+            if after is not None and _close(self._t[i + 1]):
                 return i, after[1]
-        if t.plain in TITLES or t.plain in KIN:
+        if t.plain in KIN or t.plain in SMALL_TITLES or (t.plain in TITLES and t.capital):
             j = i + 1
             if j < len(self._t) and _close(self._t[j]) and self._after_title(t, self._t[j]):
                 return i, j
         return (i, i) if self._is_name(i) else None
 
     def _after_title(self, title: Token, t: Token) -> bool:
-        if t.plain in _NOT_NAMES or t.opens and not title.capital and title.plain not in ("mr", "mrs", "ms", "dr"):
+        if t.plain in NOT_NAMES or (t.opens and not title.capital and title.plain not in ("mr", "mrs", "ms", "dr")):
             return False
         if t.capital:
-            return not (t.plain in self._l.known)
+            return t.plain not in self._l.known
         sure = title.plain in ("mr", "mrs", "ms", "mx", "dr", "prof")
-        return t.plain in self._l.given or (not self._l.ordinary(t.plain) and len(t.plain) > 2) or (sure and len(t.plain) > 3)
+        return (
+            t.plain in self._l.given
+            or (not self._l.ordinary(t.plain) and len(t.plain) > 2)
+            or (sure and len(t.plain) > 3)
+        )
 
     def _is_name(self, i: int) -> bool:
         t = self._t[i]
-        if t.plain in _NOT_NAMES or t.plain in self._l.known and not t.owns:
+        if t.plain in NOT_NAMES:
+            return False
+        if t.plain in self._l.known and not t.owns:
             return t.plain in self._l.unsure and (self._unsure_after_cue(i) or self._unsure_opens(i))
         if t.plain in self._l.given and (t.capital or len(t.plain) > 2):
             return True
@@ -119,14 +113,16 @@ class _Reader:
         return following.plain in _ACTS or following.marked
 
     def _unsure_after_cue(self, i: int) -> bool:
-        return self._t[i].marked or (self._related(i) and self._t[i].plain not in self._l.known and not self._common_next(i))
+        return self._t[i].marked or (
+            self._related(i) and self._t[i].plain not in self._l.known and not self._common_next(i)
+        )
 
     def _common_next(self, i: int) -> bool:
         """Whether a small word that may be a name stands where a verb or noun would ("my dad will come")."""
         return not self._t[i].capital and self._t[i].plain in self._l.common
 
     def _unknown(self, i: int) -> bool:
-        """Whether a word that is in no list is a name: it opens a sentence with a capital, or a cue stands before it."""
+        """Whether a word that is in no list is a name: it has a capital, or a cue stands before it."""
         t = self._t[i]
         if len(t.plain) < 3:
             return False
@@ -135,7 +131,9 @@ class _Reader:
         return self._cued(i)
 
     def _cued(self, i: int) -> bool:
-        return self._related(i) or (i > 0 and self._t[i - 1].plain in _CALLED and self._t[i].gap in (" ", ", ", " '", ' "'))
+        return self._related(i) or (
+            i > 0 and self._t[i - 1].plain in CALLED and self._t[i].gap in (" ", ", ", " '", ' "')
+        )
 
     def _related(self, i: int) -> bool:
         """Whether "my sister", "his ex", "her name is" stands before word ``i``."""
@@ -144,11 +142,11 @@ class _Reader:
         before, gap = self._t[i - 1].plain, self._t[i].gap
         if before in ("is", "was") and i > 1:
             return self._t[i - 2].plain == "name" and gap == " "
-        if before not in _RELATIONS or gap not in (" ", ", ", ": ", " (", " - "):
+        if before not in RELATIONS or gap not in (" ", ", ", ": ", " (", " - "):
             return False
         if gap != " " and not self._t[i].capital:
             return self._t[i].plain in self._l.given
-        return i > 1 and self._t[i - 2].plain not in ("a", "no", "any") or before in ("called", "named")
+        return (i > 1 and self._t[i - 2].plain not in ("a", "no", "any")) or before in ("called", "named")
 
     def _to(self, i: int) -> int:
         """Return the last word of a name that has begun: further names, initials, particles."""
@@ -157,25 +155,32 @@ class _Reader:
             following = self._t[j + 1]
             if self._continues(self._t[j], following):
                 j += 1
-            elif (
-                following.plain in _PARTICLES
-                and j + 2 < len(self._t)
-                and self._t[j].capital
-                and _close(self._t[j + 2])
-                and self._t[j + 2].capital
-            ):
-                j += 2
+            elif (after := self._past_particles(j + 1)) is not None and self._t[j].capital:
+                j = after
             else:
                 break
         return j
 
+    def _past_particles(self, i: int) -> int | None:
+        """Return where the capital stands after one or two particles ("van der Berg") that begin at ``i``."""
+        for j in (i, i + 1):
+            if j + 1 >= len(self._t) or self._t[j].plain not in PARTICLES or not _close(self._t[j + 1]):
+                return None
+            if self._t[j + 1].capital:
+                return j + 1
+        return None
+
     def _continues(self, t: Token, following: Token) -> bool:
         word = following.plain
-        if word in _NOT_NAMES or following.gap.startswith("."):
-            return following.capital and len(t.plain) == 1 and word not in _NOT_NAMES
+        if word in NOT_NAMES or following.gap.startswith("."):
+            return following.capital and len(t.plain) == 1 and word not in NOT_NAMES
         if following.capital and t.capital:
-            return word not in self._l.known and (len(word) == 1 or word in self._l.family or not self._l.ordinary(word) or following.marked)
-        return not following.capital and not self._l.ordinary(word) and (word in self._l.family or word in self._l.given)
+            return word not in self._l.known and (
+                len(word) == 1 or word in self._l.family or not self._l.ordinary(word) or following.marked
+            )
+        return (
+            not following.capital and not self._l.ordinary(word) and (word in self._l.family or word in self._l.given)
+        )
 
 
 def people(tokens: Sequence[Token], lists: Lexicon) -> list[Span]:

@@ -12,38 +12,55 @@ from turnwise.engine.redacting.tokens import Token
 __all__ = ["organisations", "places"]
 
 _LONGEST = 4
-_INTO = frozenset("in from to near outside inside into around across through towards via leave left leaving visit visiting visited".split())
+_INTO = frozenset(
+    "in from to near outside inside into around across through towards via leave left leaving visit"
+    " visiting visited".split()
+)
 _LIVED = re.compile(
-    r"\b(?:live[sd]?|living|grew up|born|raised|moved|moving|flew|flown|come|came|fled|stationed|village|town|city|shes|hes|im|she's|he's|i'm)"
+    r"\b(?:live[sd]?|living|grew up|born|raised|moved|moving|flew|flown|come|came|fled|stationed"
+    r"|village|town|city|shes|hes|im|she's|he's|i'm)"
     r"(?: over| back| here| out| down| up)? (?:in|to|from|near|outside)$"
 )
-_LANDS = frozenset("county island islands valley beach lake river bay heights village town city province district region coast mountains".split())
+_LANDS = frozenset(
+    "county island islands valley beach lake river bay heights village town city province district"
+    " region coast mountains".split()
+)
+_BEFORE_LAND = frozenset("county lake mount port isle north south".split())
 _BIG = r"(?:[A-ZÀ-ÖØ-Þ][\w'’.-]{0,25}(?:'s|’s)?|of|the|and|&|for|de|St\.?)"
 _KINDS = (
-    "hospital|clinic|surgery|university|uni|college|school|academy|institute|polytechnic|comprehensive|church|chapel|cathedral|mosque|temple|synagogue"
-    "|parish|ward|trust|ltd|limited|inc|llc|corp|corporation|company|gmbh|group|bank|council|association|foundation|agency|ministry|centre|center"
-    "|library|hotel|restaurant|cafe|café|bakery|logistics|solutions|services|partners|industries|nursery|kindergarten|prison|barracks|hospice"
-    "|practice|medical|infirmary|shelter|society|union|fc|club|high|primary|secondary|elementary|grammar|prep|factory|mill|airlines|airways|motors"
+    "hospital|clinic|surgery|university|uni|college|school|academy|institute|polytechnic|comprehensive"
+    "|church|chapel|cathedral|mosque|temple|synagogue"
+    "|parish|ward|trust|ltd|limited|inc|llc|corp|corporation|company|gmbh|group|bank|council|association"
+    "|foundation|agency|ministry|centre|center"
+    "|library|hotel|restaurant|cafe|café|bakery|logistics|solutions|services|partners|industries"
+    "|nursery|kindergarten|prison|barracks|hospice"
+    "|practice|medical|infirmary|shelter|society|union|fc|club|high|primary|secondary|elementary"
+    "|grammar|prep|factory|mill|airlines|airways|motors"
     "|builders|plumbing|associates|consulting|insurance|hall|house|lodge|pharmacy|dental|care|home|daughters|sons"
 )
 _ENDS = re.compile(
     rf"\b(?:(?:the|The) )?[A-ZÀ-ÖØ-Þ][\w'’.-]{{1,25}}(?: {_BIG}){{0,4}}? (?:(?i:{_KINDS}))\b(?: (?i:{_KINDS})\b)*"
 )
 _OF = re.compile(
-    r"\b(?:(?:the )?(?:university|uni|college|bank|ministry|department|dept|church|school|institute|academy|house|hospital|council|board|bureau) of"
+    r"\b(?:(?:the )?(?:university|uni|college|bank|ministry|department|dept|church|school|institute"
+    r"|academy|house|hospital|council|board|bureau) of"
     r" (?:the )?\w[\w'’-]{2,25}(?: (?:of |and )?[A-Z][\w'’-]{1,25}){0,3})",
     re.IGNORECASE,
 )
 _SAINT = re.compile(r"\b(?:St|Saint|Sankt|San|Santa)\.? [A-Z][\w'’-]{2,25}(?: [A-Z][\w'’-]{2,25}){0,2}")
 _SMALL = re.compile(
     r"\b(?:at|to|from|for|in|of|with|\(|called) ?(?P<it>(?:the )?(?P<name>(?:st\.? )?[\w'’-]{3,25}(?: [\w'’-]{3,25})?) "
-    r"(?:hospital|clinic|surgery|university|uni|college|academy|high school|high|primary school|primary|school|comprehensive|infirmary|hospice|ward|church|mosque)(?: school)?)\b",
+    r"(?:hospital|clinic|surgery|university|uni|college|academy|high school|high|primary school"
+    r"|primary|school|comprehensive|infirmary|hospice|ward|church|mosque)(?: school)?)\b",
     re.IGNORECASE,
 )
 _WORK = re.compile(
-    r"\b(?:work|works|worked|working|job|jobs|employed|employee|intern|interned|shift|shifts|nights|days|fired|sacked|hired|manager|cashier|promoted|position"
-    r"|career|contract|left|let (?:me|him|her|us) go|laid off|volunteer|volunteered|volunteering|temping|started|interview|warehouse|shop)"
-    r"(?: (?:me|him|her|us|them))?(?: (?:nights|days|full time|part time|again|over|now|there|here))? (?:at|for|from|with|by) (?:the )?$",
+    r"\b(?:work|works|worked|working|job|jobs|employed|employee|intern|interned|shift|shifts|nights"
+    r"|days|fired|sacked|hired|manager|cashier|promoted|position"
+    r"|career|contract|left|let (?:me|him|her|us) go|laid off|volunteer|volunteered|volunteering"
+    r"|temping|started|interview|warehouse|shop)"
+    r"(?: (?:me|him|her|us|them))?(?: (?:nights|days|full time|part time|again|over|now|there|here))?"
+    r" (?:at|for|from|with|by) (?:the )?$",
     re.IGNORECASE,
 )
 _AT = re.compile(r"\b(?:at|for) (?:the )?$", re.IGNORECASE)
@@ -73,9 +90,7 @@ def places(text: str, tokens: Sequence[Token], lists: Lexicon) -> Iterator[Span]
     i = 0
     while i < len(tokens):
         n = _phrase(tokens, i, lists.places)
-        if n and (n > 1 or _meant(tokens, i, lists)):
-            yield Span(tokens[i].start, tokens[i + n - 1].end, "PLACE")
-        elif (n := _unlisted(text, tokens, i, lists)) > 0:
+        if (n and (n > 1 or _meant(tokens, i, lists))) or (n := _unlisted(text, tokens, i, lists)) > 0:
             yield Span(tokens[i].start, tokens[i + n - 1].end, "PLACE")
         i += max(n, 1)
 
@@ -95,19 +110,33 @@ def _unlisted(text: str, tokens: Sequence[Token], i: int, lists: Lexicon) -> int
     t = tokens[i]
     if t.plain in lists.known or len(t.plain) < 3:
         return 0
-    following = tokens[i + 1] if i + 1 < len(tokens) else None
-    if t.capital and following is not None and following.capital and following.gap == " " and t.plain not in ("the", "a", "my", "this"):
-        if following.plain in _LANDS and not t.opens or t.plain in ("county", "lake", "mount", "port", "isle", "north", "south"):
-            return 2
+    if _of_land(tokens, i):
+        return 2
     if i == 0 or t.gap != " " or tokens[i - 1].plain not in _INTO:
         return 0
     if t.marked and not (lists.ordinary(t.plain) or t.shouted) and t.plain not in lists.given:
         n = 1
-        while i + n < len(tokens) and tokens[i + n].marked and tokens[i + n].gap == " " and not tokens[i + n - 1].owns and n < _LONGEST:
+        while (
+            i + n < len(tokens)
+            and tokens[i + n].marked
+            and tokens[i + n].gap == " "
+            and not tokens[i + n - 1].owns
+            and n < _LONGEST
+        ):
             n += 1
         return 0 if tokens[i + n - 1].owns else n
     lived = bool(_LIVED.search(text[max(0, t.start - 40) : t.start].rstrip().lower()))
     return 1 if lived and not lists.ordinary(t.plain) and not t.capital and t.plain not in lists.given else 0
+
+
+def _of_land(tokens: Sequence[Token], i: int) -> bool:
+    """Whether two words with capitals name a place by what one of them means ("County Mayo", "Kent Valley")."""
+    if i + 1 == len(tokens):
+        return False
+    t, following = tokens[i], tokens[i + 1]
+    if not (t.capital and following.capital and following.gap == " ") or t.plain in ("the", "a", "my", "this"):
+        return False
+    return (following.plain in _LANDS and not t.opens) or t.plain in _BEFORE_LAND
 
 
 def organisations(text: str, tokens: Sequence[Token], lists: Lexicon) -> Iterator[Span]:
@@ -129,7 +158,11 @@ def organisations(text: str, tokens: Sequence[Token], lists: Lexicon) -> Iterato
             if last[:1].isupper() or not lists.ordinary(last.lower()):
                 yield Span(m.start(), m.end(), "ORG")
     for m in _SMALL.finditer(text):
-        if any(not lists.ordinary(w.strip("'’").lower()) or w.lower() in ("st", "st.", "kings", "queens", "trinity", "king's", "queen's") for w in m["name"].split()):
+        if any(
+            not lists.ordinary(w.strip("'’").lower())
+            or w.lower() in ("st", "st.", "kings", "queens", "trinity", "king's", "queen's")
+            for w in m["name"].split()
+        ):
             yield Span(m.start("it"), m.end("it"), "ORG")
     yield from _worked(text, tokens, lists)
 

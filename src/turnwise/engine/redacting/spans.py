@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 __all__ = ["KINDS", "Kind", "Span", "settled"]
 
-Kind = Literal["EMAIL", "URL", "HANDLE", "ID", "PHONE", "ADDRESS", "DATE", "AGE", "ORG", "PLACE", "NAME"]
+Kind = Literal["EMAIL", "URL", "HANDLE", "ID", "ADDRESS", "DATE", "PHONE", "AGE", "ORG", "PLACE", "NAME"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """From the most to the least certain: where two overlap, the earlier says what the whole is."""
 _RANK = {kind: i for i, kind in enumerate(KINDS)}

@@ -64,7 +64,7 @@ def tokens_of(text: str) -> list[Token]:
                     end=start + len(bare),
                     plain=plain(bare),
                     capital=bare[:1].isupper() and not shouting,
-                    shouted=len(bare) > 1 and bare.removesuffix("s").isupper() or bool(own) and len(bare) == 1,
+                    shouted=(len(bare) > 1 and bare.removesuffix("s").isupper()) or (bool(own) and len(bare) == 1),
                     opens=bool(_OPENS.search(text[max(0, start - 12) : start])) or start == 0,
                     owns=bool(own),
                     gap=gap,
@@ -80,8 +80,10 @@ def _parts(word: str, at: int) -> list[tuple[int, int]]:
     for m in re.finditer(r"[^.]+", word):
         piece, start = m.group(), at + m.start()
         names = piece.split("-")
-        stutter = any(names[0].lower().startswith(n.lower()) or n.lower().startswith(names[0].lower()) for n in names[1:])
-        if len(names) > 1 and (stutter or not all(n[:1].isupper() for n in names) and not _of_names(names)):
+        stutter = any(
+            names[0].lower().startswith(n.lower()) or n.lower().startswith(names[0].lower()) for n in names[1:]
+        )
+        if len(names) > 1 and (stutter or (not all(n[:1].isupper() for n in names) and not _of_names(names))):
             offset = 0
             for n in names:
                 found.append((start + offset, start + offset + len(n)))
