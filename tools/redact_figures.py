@@ -137,7 +137,7 @@ def page_part(figures: dict[str, Any]) -> str:
         [
             kind,
             _cell(frozen["recall"][kind]),
-            _cell(frozen["precisionprecision"].get(kind, share(0, 0))),
+            _cell(frozen["precision"].get(kind, share(0, 0))),
             _cell(develop["recall"][kind]),
         ]
         for kind in (*KINDS, "spoken", "typed", "all")
