@@ -105,7 +105,7 @@ def _deleting(record: Mapping[str, Any], holding: list[str]) -> Iterator[str]:
         names = " ".join(holding)
         yield f"To be rid of the words and keep the figures, remove {names}. There is no scoring again after that."
         if not record.get("no_text"):
-            yield "Tables and report hold them too: before that, `turnwise score RUN --out NEW --no-text` makes some without."
+            yield "Before that, `turnwise score RUN --out NEW --no-text` makes tables and report without them."
     yield "Copies in backups, and what was shared, are not reached by this."
 
 

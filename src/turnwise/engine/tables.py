@@ -149,7 +149,7 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
         info = t.info(i) if t.spec else {}  # a foreign file's "moment" is not the simulation's truth
         p, q = _probabilities(behaviour, i), _probabilities(talk, i)
         act, state, moment = _emitted(t, info, no_text)
-        row = {
+        row: dict[str, Any] = {
             "session_id": t.session_id,
             "turn": i,
             "speaker": turn.speaker,
