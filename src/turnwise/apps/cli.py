@@ -13,6 +13,7 @@ import click
 from turnwise import __version__
 from turnwise.apps.converting import export_command, import_command
 from turnwise.apps.model_options import model_options
+from turnwise.apps.redacting import redact_command
 from turnwise.core.errors import TurnwiseError
 
 __all__ = ["cli", "main"]
@@ -210,6 +211,7 @@ def validate(**asked: Any) -> None:
 
 cli.add_command(import_command)
 cli.add_command(export_command)
+cli.add_command(redact_command)
 
 
 @cli.group()

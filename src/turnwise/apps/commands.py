@@ -16,7 +16,7 @@ from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
 from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
 from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
-from turnwise.core.errors import RegistryError, TurnwiseError, UsageError
+from turnwise.core.errors import FormatError, RegistryError, TurnwiseError, UsageError
 from turnwise.core.registry import closest
 
 __all__ = ["list_command", "run_command", "score_command", "show_command"]
@@ -104,6 +104,7 @@ def score_command(
     **options: Any,
 ) -> None:
     """Score transcripts, then show the table and where the report lies."""
+    from turnwise.engine.quiet import quiet
     from turnwise.engine.running import rescore
     from turnwise.engine.scoring import Scoring, score_file
 
@@ -118,7 +119,12 @@ def score_command(
             record = rescore(path, folder, by=by, how=how, on_scored=bar.at)
         else:
             force = options["force"]
-            record = score_file(path, folder, by=by, fmt=fmt, how=how, force=force, on_progress=bar.at)
+            try:
+                record = score_file(path, folder, by=by, fmt=fmt, how=how, force=force, on_progress=bar.at)
+            except FormatError as fault:
+                if not (how.no_text and fault.where):
+                    raise
+                raise UsageError(f"{path}: {quiet(f'{fault.where}: {fault.problem}', True)}.") from None
     _finish(record, folder, as_json, stdout)
 
 

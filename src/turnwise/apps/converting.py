@@ -16,9 +16,9 @@ from turnwise.core.errors import UsageError
 if TYPE_CHECKING:
     from turnwise.engine.importers.account import Side
 
-__all__ = ["export_command", "import_command"]
+__all__ = ["SIDES", "export_command", "import_command", "pairs"]
 
-_SIDES: Mapping[str, Side] = {"therapist": "therapist", "patient": "patient", "client": "patient", "skip": "skip"}
+SIDES: Mapping[str, Side] = {"therapist": "therapist", "patient": "patient", "client": "patient", "skip": "skip"}
 _PATH = click.Path(path_type=Path)
 _MANY = 12
 
@@ -83,16 +83,17 @@ def export_command(**asked: Any) -> None:
     _export(**asked)
 
 
-def _pairs(given: Sequence[str], option: str, example: str) -> dict[str, str]:
-    pairs = {}
+def pairs(given: Sequence[str], option: str, example: str) -> dict[str, str]:
+    """Return what an option that takes NAME=VALUE was given, each name once."""
+    found = {}
     for text in given:
         name, sign, value = text.rpartition("=") if option == "--speaker" else text.partition("=")
         if not sign or not name.strip() or not value.strip():
             raise UsageError(f"{option} {text!r} is not understood: write it like {option} {example}.")
-        if name.strip() in pairs:
+        if name.strip() in found:
             raise UsageError(f"{option} names {name.strip()!r} twice; say it once.")
-        pairs[name.strip()] = value.strip()
-    return pairs
+        found[name.strip()] = value.strip()
+    return found
 
 
 def _import(
@@ -109,11 +110,11 @@ def _import(
     from turnwise.engine.importers.layouts import name_of
 
     speakers = {}
-    for name, side in _pairs(asked["speakers"], "--speaker", "Anna=therapist").items():
-        if side.lower() not in _SIDES:
-            raise UsageError(f"--speaker {name}={side}: the side is {', '.join(_SIDES)}.")
-        speakers[name] = _SIDES[side.lower()]
-    columns = _pairs(asked["columns"], "--map", "text=utterance")
+    for name, side in pairs(asked["speakers"], "--speaker", "Anna=therapist").items():
+        if side.lower() not in SIDES:
+            raise UsageError(f"--speaker {name}={side}: the side is {', '.join(SIDES)}.")
+        speakers[name] = SIDES[side.lower()]
+    columns = pairs(asked["columns"], "--map", "text=utterance")
     if to is None and not explain:
         to = Path(f"{name_of(files[0].absolute())}.turnwise.jsonl")
     stdout, stderr = consoles()

@@ -17,13 +17,14 @@ from turnwise.core.seeds import generator
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.casting import Calls, opened_cast
-from turnwise.engine.ladder_bank import DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
-from turnwise.engine.ladder_play import OnReply, play_replies
+from turnwise.engine.ladder_bank import BANK, DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
+from turnwise.engine.ladder_play import REPLIES, OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
 from turnwise.engine.ratings import DEFAULT_BUNDLE
+from turnwise.engine.retention import write_retention
 from turnwise.engine.scoring import Scoring, score_sessions
 from turnwise.engine.spending import Price, record_of
-from turnwise.engine.store import RESCUE, RunFolder
+from turnwise.engine.store import RESCUE, TRAJECTORIES, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 from turnwise.reading.cards import ears_licence
@@ -203,7 +204,21 @@ def run_study(
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
     record["licences"] = record["licences"] | {"ears": ears_licence()}
     folder.write_record(record)
+    write_retention(folder, record)
     return record
+
+
+def _refuse_words(before: Mapping[str, Any], path: Path, out: Path) -> None:
+    """Refuse to leave words beside quiet tables. What a run played stays where it was played: it is the run."""
+    if out != path:
+        holding = [name for name in (TRAJECTORIES, BANK, REPLIES) if (out / name).exists()]
+        if holding:
+            raise UsageError(f"{out} holds what was said ({', '.join(holding)}); choose another --out for --no-text.")
+    elif before.get("kind") == "score":
+        raise UsageError(
+            f"{path} holds what was said, from an earlier scoring without --no-text; choose another --out, "
+            "or score the file itself again with --no-text --force."
+        )
 
 
 def rescore(
@@ -224,6 +239,8 @@ def rescore(
         raise FormatError(path / "run.json", "", "is not the record of a run", RESCUE)
     if not source.trajectories.exists():
         raise UsageError(f"{path} was scored without text and keeps no session; score the file itself again.")
+    if how is not None and how.no_text:
+        _refuse_words(before, path, out)
     by = by or before.get("by")
     summary = Summary(by=by)
     # Folders of earlier versions, and runs without a ladder, have no replies: the rest is scored as ever.
@@ -234,4 +251,5 @@ def rescore(
         copy_replies(path, out)
     record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
     folder.write_record(record)
+    write_retention(folder, record)
     return record

@@ -21,10 +21,12 @@ from turnwise.core.registry import METRICS
 from turnwise.engine.conformance_run import RunConformance
 from turnwise.engine.discovery import discover
 from turnwise.engine.ladder_store import LadderTables, remove_tables
+from turnwise.engine.quiet import quiet
 from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers
+from turnwise.engine.retention import write_retention
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
 from turnwise.engine.summary import Summary
-from turnwise.engine.tables import TableWriter, quiet, score_session
+from turnwise.engine.tables import TableWriter, score_session
 
 __all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
@@ -169,7 +171,8 @@ def score_sessions(
         remove_tables(folder.path)
     result.readers = readers.versions()
     result.warnings += [
-        f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored: {f.problem}"
+        f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored"
+        + ("" if how.no_text else f": {f.problem}")  # what it raised may quote the turn
         for f in readers.faults.values()
     ]
     result.warnings += summary.warnings()
@@ -227,6 +230,7 @@ def score_file(
         "input": source,
     }
     folder.write_record(record)
+    write_retention(folder, record)
     return record
 
 

@@ -21,7 +21,7 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import closest
 
-__all__ = ["RESCUE", "RunFolder", "replacing", "sentence_for"]
+__all__ = ["RESCUE", "TRAJECTORIES", "RunFolder", "replacing", "sentence_for"]
 
 TRAJECTORIES = "trajectories.jsonl"
 RESCUE = "sessions that are there can be scored into a new folder: turnwise score FOLDER/trajectories.jsonl --out NEW"

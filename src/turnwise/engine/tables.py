@@ -1,13 +1,13 @@
 """The tables of a run folder as columns, written a group of sessions at a time (parquet).
 
 Contract columns are those of the design; more may follow, these stay. A column whose coder does
-not exist yet is null, never zero. With ``no_text`` the ``text`` column is null.
+not exist yet is null, never zero. With ``no_text`` the ``text`` column is null, and so is whatever
+else may repeat what was said (``engine/quiet.py``).
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from turnwise.core.measure import measure
 from turnwise.core.nouns import Reading, Score, Trajectory
 from turnwise.core.registry import METRICS, Entry
+from turnwise.engine.quiet import quiet, quiet_act, quiet_moment, quiet_score, quiet_state
 from turnwise.engine.store import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["BEHAVIOURS", "TALK", "ScoredSession", "TableWriter", "own_group", "quiet", "score_session"]
+__all__ = ["BEHAVIOURS", "TALK", "ScoredSession", "TableWriter", "own_group", "score_session"]
 
 _FINER = {
     "question": ("question_type", "{}_question"),
@@ -148,8 +149,8 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
     for i, turn in enumerate(t.turns):
         info = t.info(i) if t.spec else {}  # a foreign file's "moment" is not the simulation's truth
         p, q = _probabilities(behaviour, i), _probabilities(talk, i)
-        act, state, moment = info.get("act"), info.get("state"), info.get("moment")
-        row = {
+        act, state, moment = _emitted(t, info, no_text)
+        row: dict[str, Any] = {
             "session_id": t.session_id,
             "turn": i,
             "speaker": turn.speaker,
@@ -159,15 +160,30 @@ def _turn_rows(out: Columns, t: Trajectory, no_text: bool) -> None:
             "move": finer[i] if moves else None,
             **{x: _whole(values[i]) for x, values in levels.items()},
             "talk": talks[i] if talks else None,
-            "moment": moment if isinstance(moment, str) else None,
-            "moment_source": "truth" if isinstance(moment, str) else None,
-            "moment_scheduled": bool(info.get("scheduled")) if isinstance(moment, str) else None,
-            "act": act.get("move") if isinstance(act, dict) else act if isinstance(act, str) else None,
-            "state": json.dumps(state, sort_keys=True) if isinstance(state, dict) else None,
+            "moment": moment,
+            "moment_source": "truth" if moment is not None else None,
+            "moment_scheduled": bool(info.get("scheduled")) if moment is not None else None,
+            "act": act,
+            "state": state,
         }
         row |= {f"p_{x}": p.get(x) for x in BEHAVIOURS} | {f"p_{x}": q.get(x) for x in TALK}
         for column, values in out.items():
             values.append(row.get(column))
+
+
+def _emitted(t: Trajectory, info: Mapping[str, Any], no_text: bool) -> tuple[str | None, str | None, str | None]:
+    """Return what a turn emitted as it is stored: the therapist's act, the patient's state, the moment."""
+    act, state, moment = info.get("act"), info.get("state"), info.get("moment")
+    move = act.get("move") if isinstance(act, dict) else act
+    move, moment = (x if isinstance(x, str) else None for x in (move, moment))
+    if not no_text:
+        return move, json.dumps(state, sort_keys=True) if isinstance(state, dict) else None, moment
+    therapist = t.spec.therapist if t.spec else ""
+    return (
+        quiet_act(move, therapist) if move is not None else None,
+        quiet_state(state) if isinstance(state, dict) else None,
+        quiet_moment(moment) if moment is not None else None,
+    )
 
 
 def _finer_moves(t: Trajectory, moves: Sequence[str | None]) -> list[str | None]:
@@ -209,8 +225,8 @@ def _rating_rows(out: Columns, t: Trajectory) -> None:
 def _score_rows(out: Columns, session: ScoredSession, metrics: Sequence[Entry[Any]], no_text: bool) -> None:
     for entry in metrics:
         score = session.scores[entry.base]
-        if score.code == "session_error":
-            score = score._replace(detail=quiet(score.detail, no_text))
+        if no_text:
+            score = quiet_score(score, entry)
         row = (session.trajectory.session_id, entry.base, entry.version, *score)
         for column, value in zip(("session_id", "metric", "version", "value", "n", "code", "detail"), row, strict=True):
             out[column].append(value)
@@ -236,14 +252,6 @@ def _session_row(out: Columns, session: ScoredSession, group: str, no_text: bool
     row |= {name: score.value for name, score in session.scores.items()}
     for column, values in out.items():
         values.append(row.get(column))
-
-
-def quiet(error: str, no_text: bool) -> str:
-    """Return an error sentence; without text, only its place (the rest may repeat what was in the file)."""
-    if not no_text:
-        return error
-    place = re.search(r"\b(?:line|item|row|session|turn) \d+", error)
-    return f"{place.group() if place else 'this session'} could not be used; run without --no-text to see why"
 
 
 def own_group(t: Trajectory) -> str:
