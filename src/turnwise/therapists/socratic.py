@@ -204,7 +204,7 @@ def _owed(seen: Seen, state: SocraticState) -> Call | Literal["risk_answered"] |
     if seen.call in _DUE:
         return seen.call
     # What the explicit nets miss may still be heard: a question too many about dying is the smaller fault.
-    return "risk" if state.known.needs("risk") > 0.3 and state.ledger.since("safety_check") > 3 else None
+    return "risk" if state.known.needs("risk") > 0.5 and state.ledger.since("safety_check") > 3 else None
 
 
 def _is_over(ledger: Ledger) -> bool:
