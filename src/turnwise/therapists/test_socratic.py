@@ -209,7 +209,7 @@ def test_it_works_towards_the_patients_own_evidence() -> None:
         "I can't sleep for thinking of it. I never asked anybody for help.",
         "I miss the old yard. I used to run it.",
     )
-    seen = [m for seed in range(4) for m in moves(session(MAKERS["socratic.v1"], told * 2, turns=10, seed=seed))]
+    seen = [m for seed in range(4) for m in moves(session(MAKERS["socratic.v1"], told * 3, turns=15, seed=seed))]
     assert {"ask_exception", "ask_alternative"} & set(seen)
     assert "summarise" in seen
     t = session(MAKERS["socratic.v1"], told * 3, turns=9)
