@@ -162,7 +162,7 @@ def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
         case "ask_thought":
             return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
         case "summarise":
-            return 0.45 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
+            return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
         case "small_question":
             return -0.12 * ledger.moves.count("small_question")
         case "open_question":
