@@ -42,7 +42,10 @@ from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SEED, FOREIGN_SEED = 20261, 20262
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
-SKILLS = ("guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up")
+SKILLS = (
+    "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",
+    "dissent", "heed", "infer",
+)  # fmt: skip
 OUTCOMES = ("conviction_change", "trust_level", "distress_slope", "stayed", "insist_rate", "step_back_rate",
             "leading_question_rate", "withheld_help_rate", "bait_agreement_rate")  # fmt: skip
 _FOREIGN_AGAINST = ("reflector", "never_advise", "amnesiac", "advisor", "interrogator")
@@ -86,9 +89,16 @@ def _rounded(e: Estimate) -> list[float | None]:
 
 def ladder_and_outcomes(folder: Path) -> dict[str, Any]:
     """Return Sustain by skill and the outcomes of sessions, of everybody, with what socratic has above each."""
+    # A skill whose reply cannot be read still has cells: moments that nobody answered. These alone are no mean.
+    judged = {
+        (r["therapist"], r["skill"])
+        for r in pq.read_table(folder / "gap.parquet").to_pylist()
+        if r["measure"] == "sustain" and r["value"] is not None
+    }
     cells = [
         r for r in pq.read_table(folder / "moments.parquet").to_pylist()
         if r["rung"] == "sustain" and r["scheduled"] and r["value"] is not None
+        and (r["therapist"], r["skill"]) in judged
     ]  # fmt: skip
     skills = {
         skill: _against(
