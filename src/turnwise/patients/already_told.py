@@ -65,10 +65,10 @@ def told_already(
 
 
 def again(s: Situation, key: str, beats: tuple[str, ...], kind: str = "repeated") -> Plan:
-    """Plan to say once more what was said in an earlier session, as something that was said."""
+    """Plan to say once more what was said before, in another session or in this one, as something that was said."""
     line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
     first = (f"{line} {beats[0]}".strip(), *beats[1:])
-    return Plan(kind, f"said in an earlier session: {key}", first, key=f"{AGAIN}{key}")
+    return Plan(kind, f"said before: {key}", first, key=f"{AGAIN}{key}")
 
 
 def told_before(s: Situation, c: Candidates, scores: FloatArray) -> Plan | None:

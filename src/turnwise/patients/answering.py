@@ -53,7 +53,7 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if kind is not None and c.yes_no:
         c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
     sure = not c.fact_key or c.top[0][1] >= _BARELY
-    if c.fact and sure and c.fact_key in s.memory.earlier:
+    if c.fact and sure and _was_said(s, c.fact_key, c.fact):
         return again(s, c.fact_key, (c.fact,))
     if c.fact and sure and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
@@ -77,6 +77,14 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
     return no_answer(s, q, scores, kind)
+
+
+def _was_said(s: Situation, key: str, say: str) -> bool:
+    """Whether an answer was given before: in another session, or in this one to another question in as many words.
+
+    "No." may be said as often as it is true; a whole sentence that comes again comes as something that was said.
+    """
+    return key in s.memory.earlier or (key in s.memory.said and len(say.split()) >= _WHOLE)
 
 
 def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool:
@@ -112,7 +120,7 @@ def _risky(s: Situation) -> bool:
 
 def _proposition(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition]
-    if p.id in s.memory.earlier:
+    if _was_said(s, p.id, p.beats[0]):
         return again(s, p.id, p.beats)
     if p.level > s.level:
         return _guard(s, p.topic or (s.memory.topic or ""), p.id)
@@ -152,6 +160,7 @@ def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan
 
 _BARELY = float(np.log(0.35))
 """Log-probability below which a yes or no is none: among questions that nobody planned it is to something else."""
+_WHOLE = 4  # words from which an answer is noticed when it comes again
 _LATER = float(np.log(0.4))  # from which what answers is put off where it is to come later by plan
 _SECOND = -1.0  # least log-probability of a small fact that stands in for what may not be told
 _RULED_OUT = -50.0

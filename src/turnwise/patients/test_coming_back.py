@@ -108,7 +108,7 @@ def test_the_same_questions_a_week_later_bring_nothing_told_as_new(case: str) ->
     assert second[0].text != first[0].text, "it does not come for the same thing as if for the first time"
     for reply in second:
         record = reply.info["said"]
-        assert record["telling"] not in told or "earlier session" in reply.info["why"] or record["kind"] == "continue"
+        assert record["telling"] not in told or "said before" in reply.info["why"] or record["kind"] == "continue"
 
 
 def test_a_fact_of_an_earlier_session_is_said_as_one() -> None:

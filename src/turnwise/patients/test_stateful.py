@@ -323,3 +323,14 @@ def test_criticism_that_was_asked_for_is_no_rupture() -> None:
     assert asked_for.reactance == mind.reactance
     assert unasked.pushed_back
     assert unasked.reactance > mind.reactance
+
+
+def test_a_whole_sentence_that_answers_a_second_question_comes_as_said_before() -> None:
+    asks = ("Hello.", "Were you ever seriously ill?", "What do you do?", "Have you been in hospital?")
+    said = converse("tobias", asks)
+    first, again = said[1], said[3]
+    assert first[1]["said"]["kind"] == "yes_no"
+    assert "fever" in first[0]
+    assert again[1]["said"]["kind"] == "repeated"
+    assert "fever" in again[0]
+    assert first[0] != again[0]
