@@ -230,6 +230,7 @@ def metric(
     over: Span = "session",
     may_read: tuple[str, ...] = (),
     panel: Panel | None = None,
+    given: str | None = None,
 ) -> Callable[[F], F]:
     """Register a measure of one trajectory.
 
@@ -242,6 +243,8 @@ def metric(
     other oriented measure of such a session counts at its worst bound as a whole. ``may_read`` lists
     coders that are used where a session has no truth: their validity is printed beside the number too.
     ``panel`` names the panel it stands in; the measures of a panel stand side by side and are never averaged.
+    ``given`` names the measure that says for how much of a session this one is defined at all (how soon repaired
+    ruptures were repaired, given how many were): it is not read alone, and nobody is ranked by it.
     """
     spec = {
         "unit": unit,
@@ -253,6 +256,7 @@ def metric(
         "over": over,
         "may_read": may_read,
         "panel": panel,
+        "given": given,
     }
     return _decorator(METRICS, name, spec)
 

@@ -19,12 +19,13 @@ _PANELS: tuple[str, ...] = get_args(Panel)
 def panel_values(summary: Summary) -> dict[str, dict[str, dict[str, float]]]:
     """Return ``"panel: metric"`` → therapist → patient → mean over its sessions, turned so that higher is better.
 
-    Only metrics that belong to a panel and have a better side.
+    Only metrics that belong to a panel, have a better side and can be read alone: who repairs one rupture in ten, at
+    once, has the best latency.
     """
     out: dict[str, dict[str, dict[str, float]]] = {}
     for entry in METRICS.newest():
         panel, better = entry.spec.get("panel"), entry.spec["orientation"]
-        if panel is None or better == "none":
+        if panel is None or better == "none" or entry.spec["given"] is not None:
             continue
         found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for therapist, patient, value in summary.values(entry):

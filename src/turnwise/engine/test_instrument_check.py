@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from turnwise.batteries.ladder.two_readers import orders
+from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.discovery import discover
-from turnwise.engine.instrument_check import instrument_check
+from turnwise.engine.instrument_check import instrument_check, panel_values
 
 P = "abcdefg"
 HIGH, LOW = dict.fromkeys(P, 0.9), dict.fromkeys(P, 0.2)
@@ -45,3 +48,19 @@ def test_a_flip_needs_both_intervals() -> None:
     even = dict.fromkeys(P, 0.5)
     [pair] = orders({"guide": {"x": HIGH, "y": LOW}}, {"guide": {"x": wavering, "y": even}})
     assert (pair.order, pair.raw_flip) == ("open", True)
+
+
+class EverybodyTheSame:
+    """Stands for a summary: one therapist, one patient, one value of everything."""
+
+    def values(self, entry: Entry[Any]) -> list[tuple[str, str, float]]:
+        return [("x", "p", 0.5)]
+
+
+def test_a_measure_of_some_ruptures_only_ranks_nobody() -> None:
+    discover()
+    found = panel_values(EverybodyTheSame())  # type: ignore[arg-type]
+    assert "bond: resolution_rate" in found
+    assert "bond: repair_latency" not in found
+    for entry in METRICS.newest():
+        assert entry.spec["given"] is None or any(e.base == entry.spec["given"] for e in METRICS.newest())

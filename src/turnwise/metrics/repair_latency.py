@@ -18,6 +18,7 @@ __all__ = ["repair_latency"]
     needs=("reading:yield_reply",),
     may_read=("reading:moment", "reading:client_talk"),
     panel="bond",
+    given="resolution_rate",
 )
 def repair_latency(t: Trajectory, /) -> Score:
     """Mean number of exchanges from a rupture's last marker until it was repaired.
