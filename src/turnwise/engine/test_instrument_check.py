@@ -30,8 +30,7 @@ def test_a_lure_shields_from_nothing_but_itself() -> None:
 
 
 def test_a_lure_that_does_not_work_says_so() -> None:
-    [lure] = checked(lead=0.2)["lures"]  # type: ignore[misc]
-    assert lure["leads"] is False
+    assert [x["leads"] for x in checked(lead=0.2)["lures"]] == [False]  # type: ignore[attr-defined]
 
 
 def test_under_five_patients_nothing_is_concluded() -> None:
