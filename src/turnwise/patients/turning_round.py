@@ -139,6 +139,8 @@ def asked(question: str) -> Asked | None:
     'the hardest part'
     >>> asked("When that happens, what goes through your mind?").clause
     'what goes through my mind'
+    >>> asked("What would Pastor Dele say?").clause, asked("What is Nana's flat like?").clause
+    ('what Pastor Dele would say', "what Nana's flat is like")
     >>> asked("Does that bother you?") is None
     True
     """
@@ -233,8 +235,13 @@ def _subject(rest: list[str], aux: str) -> int:
     """How many words are the subject: a pronoun, a name, or "your sister"; 0 where that is not sure."""
     if rest[0] in ("that", "this") and aux in _DO and rest[1:2] and rest[1] not in _VERBS:
         return 0  # "does that dream …"
-    if rest[0] in _PRONOUN or rest[0][0].isupper():
+    if rest[0] in _PRONOUN:
         return 1
+    if rest[0][0].isupper():
+        named = next((i for i, w in enumerate(rest) if not w[0].isupper()), len(rest))
+        if not rest[named - 1].endswith("'s"):
+            return named
+        return len(rest) - 1 if aux in _BE and rest[-1] == "like" else 0  # "what is Nana's flat like"
     if rest[0] not in _OF or len(rest) < 2 + (aux not in _BE):
         return 0
     verbs = [i for i in range(2, min(4, len(rest))) if rest[i] in _VERBS]
