@@ -84,6 +84,7 @@ _PAST = dict(
     think:thought try:tried understand:understood wake:woke wear:wore win:won worry:worried write:wrote carry:carried
     happen:happened plan:planned""".split()
 )
+_TIMES = frozenset("day week month year morning afternoon evening night weekend time session summer winter".split())
 _VERBS = frozenset(
     """suggest connect help change look compare affect bother matter work start fit sound need want like cause touch
     mean come""".split()
@@ -141,8 +142,8 @@ def asked(question: str) -> Asked | None:
     'what goes through my mind'
     >>> asked("What would Pastor Dele say?").clause, asked("What is Nana's flat like?").clause
     ('what Pastor Dele would say', "what Nana's flat is like")
-    >>> asked("Does that bother you?") is None
-    True
+    >>> [asked(x) for x in ("Does that bother you?", "What do you two talk about?", "How has this week been?")]
+    [None, None, None]
     """
     text = " ".join(question.replace("’", "'").split())
     if len(text) > _LONGEST or _NOT_THEIRS.search(text):
@@ -235,6 +236,10 @@ def _subject(rest: list[str], aux: str) -> int:
     """How many words are the subject: a pronoun, a name, or "your sister"; 0 where that is not sure."""
     if rest[0] in ("that", "this") and aux in _DO and rest[1:2] and rest[1] not in _VERBS:
         return 0  # "does that dream …"
+    if rest[0] in ("that", "this") and rest[1:2] and rest[1] in _TIMES:
+        return 0  # "has this week been …"
+    if rest[0] == "you" and rest[1:2] and rest[1] in ("two", "both", "all"):
+        return 0  # "do you two talk …"
     if rest[0] in _PRONOUN:
         return 1
     if rest[0][0].isupper():
