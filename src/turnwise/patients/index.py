@@ -281,7 +281,7 @@ def _people(file: CaseFile, named: Mapping[str, tuple[str, ...]]) -> dict[str, A
     return {
         "of_propositions": tuple(_people_of((*p.beats, *p.ask), names, named) for p in file.propositions),
         "of_facts": tuple(_people_of((f.say, *f.ask), names, named) for f in file.facts),
-        "proper": _proper(beats),
+        "proper": _proper((*beats, *(b for p in file.propositions for b in p.beats), *(f.say for f in file.facts))),
         "fillers": fillers_per_100(beats),
     }
 

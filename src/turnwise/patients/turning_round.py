@@ -142,6 +142,8 @@ def asked(question: str) -> Asked | None:
     'what goes through my mind'
     >>> asked("What would Pastor Dele say?").clause, asked("What is Nana's flat like?").clause
     ('what Pastor Dele would say', "what Nana's flat is like")
+    >>> asked("How is your hearing?").clause, asked("What is Mrs Tran like?").clause
+    ('how my hearing is', 'what Mrs Tran is like')
     >>> [asked(x) for x in ("Does that bother you?", "What do you two talk about?", "How has this week been?")]
     [None, None, None]
     """
@@ -253,6 +255,8 @@ def _subject(rest: list[str], aux: str) -> int:
     if aux in _HAVE:
         return 0
     if aux in _BE:
+        if len(rest) == 2:
+            return 2  # "how is your hearing"
         return len(rest) - 1 if rest[-1] == "like" or rest[-1].endswith("ing") else 0
     return verbs[0] if verbs else 0
 
