@@ -24,7 +24,7 @@ __all__ = ["again", "followed_up", "told_already", "told_before", "went_on"]
 
 _LIKELY = float(np.log(0.4))
 """Log-probability from which what was told is what was asked for."""
-_SURE = float(np.log(0.7))
+_SURE = float(np.log(0.9))
 """Log-probability from which what was told is said again though it shares no word with the question."""
 _ELSE = float(np.log(0.25))
 """Log-probability from which something else may be the answer instead."""
@@ -102,8 +102,10 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
         return None  # "When was that?" asks of what was said last
     spoken = [x for beat in (*told.beats, *told.wordings) if beat in s.memory.lines for x in split_sentences(beat)]
     brief = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
+    # What was said a moment ago is no answer to a question that does not ask for it by its words.
+    fresh = [x for x in brief if kind is not None or not any(x in y for y in s.memory.lines[-1:])]
     short = [x for x in brief if asked & content_words(x) and content_words(x) - asked] or (
-        brief[:1] if sure or (kind and not asked) else []
+        fresh[:1] if sure or (kind and not asked) else []
     )
     if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
         over = kind is None and told.id == s.memory.last and asked and asked <= content_words(" ".join(spoken))
