@@ -18,6 +18,7 @@ from turnwise.therapists.acts import ACTS, NEED_VALUES, STANCE_VALUES, Act
 from turnwise.therapists.futures import worth_of_futures
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
+from turnwise.therapists.mattering import burdens
 from turnwise.therapists.recognising import wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import information_gain
@@ -30,9 +31,10 @@ TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
-_STRONG = 0.5  # intensity from which a challenge is followed by something gentler
+_STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 5, 0.55  # the middle of a session is where the thought is worked on, if it can be borne
+_EARLIEST = 3  # patient turns before anything is put to the test
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
 
@@ -92,6 +94,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
     thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
+    hard = any(burdens(p.said) for p in ledger.kept)
     late = ledger.turn >= _LATE
     needs = {
         "reflect_feeling": bool(turn.feelings),
@@ -102,9 +105,9 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
-        "ask_exception": in_hand,
-        "ask_alternative": in_hand and ledger.since("ask_alternative") >= 2,
-        "synthesise": thought and len(ledger.against) > ledger.synthesised,
+        "ask_exception": (in_hand or hard) and ledger.turn >= _EARLIEST,
+        "ask_alternative": (in_hand or hard) and ledger.turn >= _EARLIEST and ledger.since("ask_alternative") >= 2,
+        "synthesise": len(ledger.against) > ledger.synthesised,
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
         and ledger.turn >= 8
         and ledger.since("next_step") >= 5
@@ -161,6 +164,14 @@ def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
     match act.move:
         case "ask_thought":
             return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
+        case "ask_evidence":
+            return 0.4 * ("ask_evidence" not in ledger.moves) - 0.2 * bool(ledger.against)
+        case "ask_exception":
+            return 0.2 * (ledger.since("ask_exception") >= 4) + 0.15 * bool(ledger.thought)
+        case "ask_alternative":
+            return 0.2 * bool(ledger.against) * (ledger.since("ask_alternative") >= 4) + 0.15 * bool(ledger.thought)
+        case "synthesise":
+            return 0.35
         case "summarise":
             return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
         case "small_question":

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import trim
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
-from turnwise.therapists.guiding_lines import LINES, SMALLER
+from turnwise.therapists.guiding_lines import LEAVING_IT, LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
@@ -235,7 +235,7 @@ _QUOTABLE = re.compile(
 def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it.
 
-    Where there is none, but something hard was said, the exception to the hard state is asked for.
+    Where there is none, but something hard was said, now or before, the exception to the hard state is asked for.
     """
     asked = ledger.moves[-1:] == ("ask_thought",)
     here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
@@ -243,14 +243,47 @@ def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> l
     if not (here or own):
         hard = [p for p in weighty(turn) if burdens(p.said) and p.stake not in ("want", "bond")]
         state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
-        quoting = _fill(move, ledger, turn, rng) if ledger.thought else []
-        return _led(state, turn, rng) + quoting
+        return _led(state, turn, rng) + _leaving(_going_back(move, ledger, turn, rng), ledger, rng)
     lines = _fill(f"{move}_here", ledger, turn, rng)
     if move == "ask_alternative":
         lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
     said = here or ledger.thought
     quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
     return quoted + lines
+
+
+def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions on what was said earlier, which they quote: the thought, else something hard that was told."""
+    if ledger.thought:
+        more = _fill(f"{move}_more", ledger, turn, rng) if ledger.against else []
+        return more + _fill(move, ledger, turn, rng)
+    found: list[Line] = []
+    for told in reversed(ledger.kept):
+        fresh = normal(told.said) not in normal(turn.text) and not any(told.back in line for line in ledger.said)
+        if fresh and burdens(told.said) and told.stake not in ("want", "bond"):
+            found += [
+                Line(f"{move}_back.{i}", line.format(s=told.back), (told.said,))
+                for i, line in shuffled(LINES[f"{move}_back"], rng)
+            ]
+    return found
+
+
+def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line]:
+    """Put a word of leaving it before ``lines`` where the last question had no answer."""
+    if not ledger.unanswered:
+        return list(lines)
+    return [
+        Line(f"leaving.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
+        for line in lines
+        for i, opener in shuffled(LEAVING_IT, rng)
+    ]
+
+
+def _putting_together(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of laying what does not fit beside the thought; beside the rest of what was told where there is none.
+
+    """
+    return _leaving(_fill("synthesise" if ledger.thought else "synthesise_state", ledger, turn, rng), ledger, rng)
 
 
 def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
@@ -282,6 +315,8 @@ _BANKS: Mapping[str, _Bank] = {
     "attend": lambda _, turn, rng: _attending(turn, rng),
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
+    "ask_evidence": lambda ledger, turn, rng: _leaving(_fill("ask_evidence", ledger, turn, rng), ledger, rng),
+    "synthesise": _putting_together,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
     "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),
     "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],

@@ -9,9 +9,11 @@ from turnwise.core.nouns import Belief
 from turnwise.therapists.giving_back import weighty
 from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.mattering import burdens, is_administrative
+from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import STANCES, ActClass, Signs
-from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.target_thoughts import CLEAR, claim_in, thought_in
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
 from turnwise.therapists.wording import Phrase, people
 
@@ -143,6 +145,9 @@ def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> tuple[str, float
     known = (ledger.thought, ledger.likeness)
     if ledger.against or last in ("step_back", "give_room", "give", "hold", "safety_check", "identity"):
         return known
+    if call_of(turn.text) == "bait" and (claim := claim_in(told_in(turn.text))):
+        # What somebody asks to have confirmed is believed: it is disagreed with first, and looked at afterwards.
+        return (claim, CLEAR) if ledger.likeness < CLEAR + _CLEARER else known
     found, score = thought_in(turn, asked=last == "ask_thought", distorted=distorted)
     return (found, score) if found and (not ledger.thought or score > ledger.likeness + _CLEARER) else known
 

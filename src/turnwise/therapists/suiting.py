@@ -79,6 +79,15 @@ def _in_hand(ledger: Ledger, turn: Heard) -> bool:
     return asked or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
 
 
+def _at_a_loss(move: str, ledger: Ledger) -> bool:
+    """Whether somebody without an answer would be asked the same kind of thing again.
+
+    After a question about something else, one may go back to what was said before.
+    """
+    same = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES
+    return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
+
+
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether ``move`` may answer ``turn`` at all.
 
@@ -109,5 +118,5 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         if move in _AT_THE_THOUGHT and len(turn.text.split()) >= _NEWS and not _in_hand(ledger, turn):
             return False
         worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
-        return not (ledger.unanswered or worn or speaks_to_me(turn.text))
+        return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
     return True
