@@ -16,9 +16,9 @@ from numpy.random import Generator
 from turnwise.core.nouns import Belief
 from turnwise.therapists.acts import ACTS, NEED_VALUES, STANCE_VALUES, Act
 from turnwise.therapists.futures import worth_of_futures
+from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
-from turnwise.therapists.mattering import burdens
 from turnwise.therapists.recognising import wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.stance import information_gain
@@ -94,12 +94,12 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
     thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
-    hard = any(burdens(p.said) for p in ledger.kept)
+    hard = any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
     late = ledger.turn >= _LATE
     needs = {
         "reflect_feeling": bool(turn.feelings),
         "reflect_content": turn.statement is not None,
-        "attend": bool(turn.feelings) or turn.statement is not None,
+        "attend": bool(turn.feelings) or turn.statement is not None or ledger.found,
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,

@@ -19,7 +19,7 @@ from turnwise.therapists.mattering import WEIGHTS, burdens, is_administrative, t
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.wording import Phrase, capital
 
-__all__ = ["feelings_back", "given_back", "weighty"]
+__all__ = ["feelings_back", "given_back", "lasting", "weighty"]
 
 _ANY: tuple[str, ...] = (
     "So {s}.",
@@ -155,6 +155,24 @@ def weighty(turn: Heard) -> list[Phrase]:
     """
     fit = [p for p in turn.phrases if p.back and (p.stake or p.judges) and not p.back.startswith(_HYPOTHETICAL)]
     return sorted(fit, key=lambda p: -(p.weight + 0.5 * WEIGHTS[p.stake] + 1.0 * p.judges))
+
+
+_LASTS = frozenset(("feeling", "limit", "alone", "hiding", "body", "effort", "self", "without"))
+
+
+def lasting(phrase: Phrase) -> bool:
+    """Whether a phrase tells of something hard that goes on now, so that it can be asked when it was different.
+
+    A loss, or something that happened once, has no exception.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> [lasting(heard_in(s).phrases[0]) for s in ("I can't breathe.", "I lost my wife.", "I couldn't cross.")]
+    [True, False, False]
+    """
+    hard = phrase.stake in _LASTS and burdens(phrase.said) and burdens(phrase.back)
+    return bool(hard and phrase.back and not phrase.judges and tense_of(phrase.said) == "now")
 
 
 def given_back(turn: Heard, rng: Generator) -> list[Line]:

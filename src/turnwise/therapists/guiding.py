@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import trim
-from turnwise.therapists.giving_back import feelings_back, given_back, weighty
+from turnwise.therapists.giving_back import feelings_back, given_back, lasting, weighty
 from turnwise.therapists.guiding_lines import LEAVING_IT, LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
@@ -46,6 +46,7 @@ _LEAD_SHARE = 0.85  # share of questions that begin by giving something back
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
 _STAY_SHARE = 0.45  # of the times when what was told is stayed with, and nothing is asked
 _IN_A_WORD = 4  # words
+_ENOUGH_TOLD, _ALL_TOLD = 2, 6  # phrases kept, and turns heard, from which one can speak of "all that you've told me"
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
 
@@ -121,8 +122,30 @@ def _reflecting_feeling(turn: Heard, rng: Generator) -> list[Line]:
     return [Line(f"{b.id}+{a.id}", f"{b.text} {a.text}", b.quoted, b.feeling) for b in back[:4] for a in asked] + back
 
 
-def _attending(turn: Heard, rng: Generator) -> list[Line]:
-    """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter."""
+def _on_what_was_found(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of staying with what was named against the thought, or would be said to a friend."""
+    if ledger.moves[-1:] == ("ask_alternative",) and _TO_A_FRIEND.match(turn.text):
+        return _led(_fill("attend_friend", ledger, turn, rng), turn, rng)
+    asked = _led(_fill("attend_found", ledger, turn, rng), turn, rng)
+    here = bool(ledger.against) and normal(ledger.against[-1]) in normal(turn.text)
+    quoted = _fill("attend_found_quoted", ledger, turn, rng) if here else []
+    return [line for line in asked if "+" in line.id][:6] + quoted + asked
+
+
+_TO_A_FRIEND = re.compile(
+    r"^(?:(?:well|so|i suppose|look|oh|see|i mean)[, ]+)*(?:i(?:'d| would) (?:say|tell|ask)|"
+    r"to \w+ i(?:'d| would)? say|tell (?:her|him|them))\b|\bi(?:'d| would) (?:say|tell (?:her|him|them))\b",
+    re.IGNORECASE,
+)
+
+
+def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter.
+
+    What was named against the thought is given back as it was said, with the question what the patient makes of it.
+    """
+    if ledger.found:
+        return _on_what_was_found(ledger, turn, rng)
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
     told = f"attend_told_{tense}"
@@ -192,7 +215,8 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     plain = _fill("small_question", ledger, turn, rng)
     found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
     if not ledger.unanswered:
-        return near_questions(turn, rng) + found if _speaks_of_something(ledger, turn) else found
+        near = near_questions(turn, rng) if _speaks_of_something(ledger, turn) else []
+        return near + ([] if tells(ledger, turn) else found)  # what was told is not left for something small
     led = [
         Line(f"smaller.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
         for line in found
@@ -241,7 +265,7 @@ def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> l
     here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
     own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
     if not (here or own):
-        hard = [p for p in weighty(turn) if burdens(p.said) and p.stake not in ("want", "bond")]
+        hard = any(lasting(p) for p in weighty(turn))
         state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
         return _led(state, turn, rng) + _leaving(_going_back(move, ledger, turn, rng), ledger, rng)
     lines = _fill(f"{move}_here", ledger, turn, rng)
@@ -260,12 +284,13 @@ def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[
     found: list[Line] = []
     for told in reversed(ledger.kept):
         fresh = normal(told.said) not in normal(turn.text) and not any(told.back in line for line in ledger.said)
-        if fresh and burdens(told.said) and told.stake not in ("want", "bond"):
+        if fresh and lasting(told):
             found += [
                 Line(f"{move}_back.{i}", line.format(s=told.back), (told.said,))
                 for i, line in shuffled(LINES[f"{move}_back"], rng)
             ]
-    return found
+    told_enough = len(ledger.kept) >= _ENOUGH_TOLD and ledger.turn >= _ALL_TOLD
+    return found + (_fill(f"{move}_all", ledger, turn, rng) if told_enough else [])
 
 
 def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line]:
@@ -280,9 +305,7 @@ def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line
 
 
 def _putting_together(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return ways of laying what does not fit beside the thought; beside the rest of what was told where there is none.
-
-    """
+    """Return ways of laying what does not fit beside the thought; where there is none, beside all that was told."""
     return _leaving(_fill("synthesise" if ledger.thought else "synthesise_state", ledger, turn, rng), ledger, rng)
 
 
@@ -312,7 +335,7 @@ _BANKS: Mapping[str, _Bank] = {
     "reflect_feeling": lambda _, turn, rng: _reflecting_feeling(turn, rng),
     "summarise": lambda ledger, _, rng: _summary(ledger, rng),
     "step_back": stepping_back,
-    "attend": lambda _, turn, rng: _attending(turn, rng),
+    "attend": _attending,
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
     "ask_evidence": lambda ledger, turn, rng: _leaving(_fill("ask_evidence", ledger, turn, rng), ledger, rng),

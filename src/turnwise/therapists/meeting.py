@@ -31,6 +31,27 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What is it like inside, when it's like that?",
         "How have you been, with all that?",
     ),
+    "attend_found": (
+        "What do you make of that?",
+        "What does that tell you?",
+        "You found that one yourself. What do you make of it?",
+        "Small or not, it's there. What does it say to you?",
+        "What do you take that to mean?",
+        "And what goes through your mind, as you say it?",
+    ),
+    "attend_friend": (
+        "What happens, when you say that to yourself?",
+        "How does that sit beside what you tell yourself?",
+        "What makes it different, when it's you?",
+        "What would it be like to hear that, from somebody who means it?",
+        "How much of that could be so for you too?",
+    ),
+    "attend_found_quoted": (
+        '"{A}." What do you make of that?',
+        '"{A}." You found that one yourself. What does it tell you?',
+        '"{A}." Small or not, it happened. What do you take it to mean?',
+        '"{A}." I don\'t want to go past that. What goes through your mind, as you say it?',
+    ),
     "attend_past": (
         "What was that like for you?",
         "How was that, from the inside?",

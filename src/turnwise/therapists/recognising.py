@@ -129,7 +129,7 @@ _TAG = _net(
 _CONFIRM = _net(
     r"\byou(?:'d| would| must| can)(?: have to)?(?: \w+)? ?(?:agree|accept (?:that|it)|say (?:the same|so|"
     r"that|it|nothing)|see (?:it|that)|think so|advise (?:that|it)|do the same|leave it)\b",
-    r"\b(?:you can|please|just|will you|will you just) (?:say|confirm|admit) (?:it|that|so|they|i)\b",
+    r"(?<!\bi )\b(?:you can|please|just|will you|will you just) (?:say|confirm|admit) (?:it|that|so|they|i)\b",
     r"\bplease confirm\b",
     r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
     r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",

@@ -28,7 +28,10 @@ _INNER = frozenset(("attend", "normalise"))
 _CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
 _TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
 _AT_THE_THOUGHT = _TESTS | {"synthesise"}
-_NEWS = 25  # words from which something new was told, which comes before the thought
+_ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
+"""What may follow when somebody has named what does not fit: it is stayed with, and nothing else begun."""
+_ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
+"""After these nothing is put to the test at once: what comes back is met first."""
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
@@ -99,6 +102,10 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None
         return move in (_OBJECTED if objected else _FIRST[call])
+    if ledger.found:
+        return move in _ON_WHAT_WAS_FOUND
+    if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
+        return False
     if move in (*_ENDINGS, "summarise") and "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
         return False
     if move in _ENDINGS:
@@ -115,7 +122,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return touches(turn) or len(turn.text.split()) >= _TOLD
     if move in _CHALLENGES:
         asked = sum(ledger.moves.count(m) for m in _TESTS)
-        if move in _AT_THE_THOUGHT and len(turn.text.split()) >= _NEWS and not _in_hand(ledger, turn):
+        if move in _AT_THE_THOUGHT and tells(ledger, turn) and not _in_hand(ledger, turn):
             return False
         worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
         return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))

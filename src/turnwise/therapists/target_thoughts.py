@@ -45,7 +45,8 @@ _IF_THEN = re.compile(
     re.IGNORECASE,
 )
 _SWEEPING = re.compile(
-    r"^(?:nobody|no one|everybody|everyone|nothing|all (?:of them|the others)|every (?:other )?\w+|they all|other "
+    r"^(?:nobody|no one|everybody|everyone|nothing|all (?:of them|the others)|they all|"
+    r"every (?:other )?(?!(?:day|night|time|morning|evening|week|month|year|hour|minute|\w+day)\b)\w+|other "
     r"people|people|anybody|"
     r"anyone|nothing)(?: else)?\b.*\b(?:me|my|i|else|without|than|real|better|know|knows|see|sees|wants?|likes?|"
     r"cares?|just|given|gets?|"
@@ -77,7 +78,15 @@ _MIND_READ = re.compile(
     re.IGNORECASE,
 )
 """What others must be thinking, as told by whoever fears it."""
-_FORMS = ((_MIND_READ, 3.0), (_VERDICT, 3.0), (_RULE, 3.0), (_IF_THEN, 3.0), (_CANNOT, 3.0), (_EQUATES, 2.0), (_SWEEPING, 2.0))
+_FORMS = (
+    (_MIND_READ, 3.0),
+    (_VERDICT, 3.0),
+    (_RULE, 3.0),
+    (_IF_THEN, 3.0),
+    (_CANNOT, 3.0),
+    (_EQUATES, 2.0),
+    (_SWEEPING, 2.0),
+)
 _WHAT_I_AM = re.compile(r"^i(?:'m| am| was)\b(?: just| only| kind of| always)* (?:a|an|the|one)\b", re.IGNORECASE)
 _DIMINISHED = re.compile(r"\b(?:only|just|always|never|nothing but|basically)\b", re.IGNORECASE)
 _ABSOLUTE = re.compile(
@@ -98,8 +107,8 @@ _THOUGHT_WHEN = re.compile(
 _ANSWERS = re.compile(
     r"^(?=(?:\S+ ){2,10}\S+$)(?:that )?(?:i|i'm|i'd|i'll|it's|it'll|they|they'll|they're|he|he'll|she|she'll|nobody|"
     r"what if)\b"
-    r".*(?:n't\b|\b(?:not|never|always|nobody|nothing|everybody|will|'ll|'d|would|cannot|have to|must|should|gone|wrong|"
-    r"over|going to|too|only|mad|dead|lost|stupid|alone|fail\w*|again)\b)",
+    r".*(?:n't\b|\b(?:not|never|always|nobody|nothing|everybody|will|'ll|'d|would|cannot|have to|must|should|gone|"
+    r"wrong|over|going to|too|only|mad|dead|lost|stupid|alone|fail\w*|again)\b)",
     re.IGNORECASE,
 )
 """In answer to what went through the mind: a short sentence about oneself, or about what will come."""
@@ -113,7 +122,9 @@ _NOT_ONE = re.compile(
     r"have to|say|think)\b|"
     r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
     r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b|\b(?:rather|sooner) not\b|\bnot important\b|"
-    r"\bexcuse me\b|\bi jump\b|\bnever mind\b|\bgo (?:into|past) (?:that|it|there)\b|\bleave (?:that|it) (?:one|there|so)\b",
+    r"^it(?:'s| is) not (?:on|about|that|the|for|my)\b|^i don't(?:,? really)?$|^i(?:'d| would) (?:tell|ask)\b|"
+    r"\bexcuse me\b|\bi jump\b|\bnever mind\b|\bgo (?:into|past) (?:that|it|there)\b|"
+    r"\bleave (?:that|it) (?:one|there|so)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -181,7 +192,7 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
         parts = (bare, *(bare.split(", ")[:1] if ", " in bare else ()))
         for part in parts:
             worth = likeness(part) + (1.0 if told is not None and likeness(part) > 0 else 0.0)
-            if told is not None and worth == 0.0 and distorted and _ANSWERS.match(part) and not _NOT_ONE.search(part):
+            if told is not None and worth == 0.0 and (asked or distorted) and _said_as_thought(part):
                 worth = _ASKED  # "I think, now it has happened"
             if asked and worth == 0.0 and _ANSWERS.match(part) and not _NOT_ONE.search(part):
                 worth = _ASKED  # whatever goes through somebody's mind, in so many words
@@ -190,8 +201,14 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
     return (best, score) if score >= (_ASKED if asked or distorted else CLEAR) else ("", 0.0)
 
 
+def _said_as_thought(part: str) -> bool:
+    """Whether what stands after "I thought" is a sentence of its own, and not what was done or wanted."""
+    return 3 <= len(part.split()) <= MAX_THOUGHT and not _NOT_ONE.search(part)
+
+
 _ASKED_FOR = re.compile(
-    r"^(?:(?:and|so|well|look|um|go on|please|but)[, ]+)*(?:you\b|just say|say (?:it|that)|please confirm|confirm|tell me|"
+    r"^(?:(?:and|so|well|look|um|go on|please|but)[, ]+)*(?:you\b|just say|say (?:it|that)|please confirm|confirm|"
+    r"tell me|"
     r"will you|would you|am i right|isn't|wouldn't|don't you|i only want to hear|i know you're|that(?:'s| is) "
     r"(?:just |simply |only )?(?:true|so|reasonable|right|how it is|the truth)|it would explain)\b",
     re.IGNORECASE,
@@ -210,7 +227,14 @@ _SET_OFF = re.compile(
 )
 _ABOUT_YOU = re.compile(r"\byou(?:r|'\w+)?\b|[\"“”]", re.IGNORECASE)
 _POINTS_BACK = re.compile(r"^(?:it|that|this|there|they|he|she)\b", re.IGNORECASE)
-_LEAST_CLAIM = 3  # words
+_HOLDS = re.compile(
+    r"n't\b|\b(?:should|must|ought|better|best|nicer|can|cannot|never|always|every|everybody|nobody|nothing|only|all|"
+    r"would|'d|will|'ll|not|fault|true|right|wrong|okay|safe|chance|missed|enough|"
+    r"as well|too|habit|correct)\b|'(?:d|ll)\b",
+    re.IGNORECASE,
+)
+"""What is held to be so, as against what is told: a rule, a verdict, a prediction."""
+_LEAST_CLAIM, _LEAST_POINTING = 3, 6  # words, of which more where it begins with what is not named
 
 
 def claim_in(text: str) -> str:
@@ -236,6 +260,8 @@ def claim_in(text: str) -> str:
             continue
         words = len(bare.split())
         if not _LEAST_CLAIM <= words <= MAX_THOUGHT:
+            continue
+        if not (likeness(bare) or _HOLDS.search(bare)) or (_POINTS_BACK.match(bare) and words < _LEAST_POINTING):
             continue
         worth = 1.0 + likeness(bare) + 0.5 * bool(_OF_SELF.search(bare) or _ABSOLUTE.search(bare)) + 0.02 * words
         worth -= 0.6 * bool(_POINTS_BACK.match(bare))
