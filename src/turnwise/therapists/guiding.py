@@ -267,7 +267,7 @@ def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> l
     if not (here or own):
         hard = any(lasting(p) for p in weighty(turn))
         state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
-        return _led(state, turn, rng) + _leaving(_going_back(move, ledger, turn, rng), ledger, rng)
+        return _led(state, turn, rng) + _bridged(_going_back(move, ledger, turn, rng), ledger, turn, rng)
     lines = _fill(f"{move}_here", ledger, turn, rng)
     if move == "ask_alternative":
         lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
@@ -304,9 +304,23 @@ def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line
     ]
 
 
+def _bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ``lines`` that go back to something else, after what the turn told was given back."""
+    if ledger.unanswered or not touches(turn):
+        return _leaving(lines, ledger, rng)
+    leads = [x for x in _reflections(turn, rng) if not _PROMPTS.search(x.text)][:4]
+    return [
+        Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
+        for line in lines
+        for lead in leads
+        if not set(line.quoted) & set(lead.quoted)
+    ]
+
+
 def _putting_together(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways of laying what does not fit beside the thought; where there is none, beside all that was told."""
-    return _leaving(_fill("synthesise" if ledger.thought else "synthesise_state", ledger, turn, rng), ledger, rng)
+    lines = _fill("synthesise" if ledger.thought else "synthesise_state", ledger, turn, rng)
+    return lines if ledger.found else _bridged(lines, ledger, turn, rng)
 
 
 def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
@@ -338,7 +352,7 @@ _BANKS: Mapping[str, _Bank] = {
     "attend": _attending,
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
-    "ask_evidence": lambda ledger, turn, rng: _leaving(_fill("ask_evidence", ledger, turn, rng), ledger, rng),
+    "ask_evidence": lambda ledger, turn, rng: _bridged(_fill("ask_evidence", ledger, turn, rng), ledger, turn, rng),
     "synthesise": _putting_together,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
     "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),

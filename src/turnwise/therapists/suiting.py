@@ -14,7 +14,7 @@ from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 
-__all__ = ["assents", "calls_for", "suits", "tells", "touches"]
+__all__ = ["assents", "calls_for", "matters", "suits", "tells", "touches"]
 
 _FIRST: Mapping[Call, frozenset[str]] = {
     "bait": frozenset(("hold",)),
@@ -32,6 +32,8 @@ _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", 
 """What may follow when somebody has named what does not fit: it is stayed with, and nothing else begun."""
 _ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
 """After these nothing is put to the test at once: what comes back is met first."""
+_NEWS = 25  # words from which something new was told, which comes before the thought
+_WEIGHS = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "self"))
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
@@ -67,6 +69,19 @@ def tells(ledger: Ledger, turn: Heard) -> bool:
     """
     words = len(turn.text.split())
     return touches(turn) or (words >= _TOLD and (words <= _STORY or ledger.turn > _EARLY))
+
+
+def matters(turn: Heard) -> bool:
+    """Whether a turn tells something that is to be stayed with: a feeling, what weighs, or a good deal of it.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> matters(heard_in("I couldn't cross.")), matters(heard_in("I like answering the reviews."))
+    (True, False)
+    """
+    heavy = any(p.stake in _WEIGHS for p in weighty(turn))
+    return bool(turn.feelings) or heavy or len(turn.text.split()) >= _NEWS
 
 
 def assents(ledger: Ledger, turn: Heard) -> bool:
@@ -122,7 +137,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return touches(turn) or len(turn.text.split()) >= _TOLD
     if move in _CHALLENGES:
         asked = sum(ledger.moves.count(m) for m in _TESTS)
-        if move in _AT_THE_THOUGHT and tells(ledger, turn) and not _in_hand(ledger, turn):
+        if move in _AT_THE_THOUGHT and matters(turn) and not _in_hand(ledger, turn):
             return False
         worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
         return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
