@@ -19,8 +19,9 @@ from turnwise.therapists.futures import worth_of_futures
 from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
-from turnwise.therapists.recognising import wanted
+from turnwise.therapists.recognising import call_of, wanted
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
 from turnwise.therapists.tracking.levels import expected
 from turnwise.therapists.tracking.needs import NEEDS
@@ -96,6 +97,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
     hard = any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
     late = ledger.turn >= _LATE
+    call = call_of(told_in(turn.text) or turn.text)  # what is called for in so many words can be answered at any rate
     needs = {
         "reflect_feeling": bool(turn.feelings),
         "reflect_content": turn.statement is not None,
@@ -115,11 +117,12 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves,
         "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
-        "give": known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7),
-        "hold": known.needs("bait") > 0.25,
+        "give": call == "request"
+        or (known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7)),
+        "hold": call == "bait" or known.needs("bait") > 0.25,
         "consolidate": known.needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
         and ledger.since("consolidate") >= 2,
-        "step_back": known.needs("invalidation") > 0.3 or share(known.stance, "resisting") > 0.45,
+        "step_back": call == "pushback" or known.needs("invalidation") > 0.3 or share(known.stance, "resisting") > 0.45,
         "normalise": ledger.since("normalise") >= 5,
         "stay": ledger.since("stay") >= 3,
     }
