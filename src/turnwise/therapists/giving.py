@@ -23,8 +23,8 @@ _ABOUT_ME = (
     "more closely; what you do with it is yours. You can turn it or stop it at any point. What else would you like to "
     "know before we go on?",
     "Plainly: I'm a program that asks questions and keeps track of what you say. I don't diagnose, and I don't write "
-    "reports. It can be used for getting one thing clearer, or just for saying it out loud. Which is nearer to what you "
-    "came for?",
+    "reports. It can be used for getting one thing clearer, or just for saying it out loud. Which is nearer to what "
+    "you came for?",
 )
 _WHO_READS = re.compile(
     r"\b(?:call|ring|tell|report|reads?|reading|sees?|see this|written|writing (?:this|it) down|file|record|"
@@ -51,14 +51,14 @@ _FORM = (
     "I don't know that form, and in most places it goes like this: after a yes somebody asks more, how often and how "
     "near it is, and only if it's close is anything done at once. You could ask whoever gave it to you what they do "
     "with a yes, or we could talk about what a yes would mean for you. Which would help more?",
-    "Mostly a yes there leads to a talk: somebody wants to know what is meant by it and how to keep the person safe. It "
-    "isn't a switch, and I can't say for certain how your service does it. We could look at it here first, or write "
-    "down what you'd ask them. What have you been told about it?",
+    "Mostly a yes there leads to a talk: somebody wants to know what is meant by it and how to keep the person "
+    "safe. It isn't a switch, and I can't say for certain how your service does it. We could look at it here first, "
+    "or write down what you'd ask them. What have you been told about it?",
 )
 _ABOUT_TIMES = (
     "You talk, I ask, and now and then I put together what I've heard. How many times and for how long is set by the "
-    "service that sent you, so that number is theirs to give. We could use today for one thing you'd like to have moved "
-    "by the end, or for getting an overview. Which would be more use to you?",
+    "service that sent you, so that number is theirs to give. We could use today for one thing you'd like to have "
+    "moved by the end, or for getting an overview. Which would be more use to you?",
     "In short: we pick something, look at it closely, and see what you'd want to try. I can't tell you how many visits "
     "you get, the service can. At the end you'd have your own words for what it is, and a next step if you want one. "
     "How does that fit with what you expected?",
@@ -168,8 +168,8 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "There is a way with fair evidence: not stopping at once, but putting each check off, five minutes and "
             "then ten, and seeing what the worry does by itself. Another is to check at two set times of the day only. "
-            "It can be hard to do alone, and a doctor can refer you. Which of them could you picture, and what have you "
-            "tried?",
+            "It can be hard to do alone, and a doctor can refer you. Which of them could you picture, and what have "
+            "you tried?",
             "Two things that help some people: to wait a little longer before each check, and let the wish to do it "
             "rise and fall; or to keep a tally for a week, only to see when it comes. Neither is 'just stop'. How does "
             "either of those sound to you?",
@@ -182,8 +182,8 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "in a room as dark and cool as you can get it. The other is to keep bright light off your eyes on the way "
             "home. What have you tried of that, and which could fit?",
             "Day sleep is harder than night sleep for nearly everybody. Some keep one block of hours that stays the "
-            "same, days off too; others sleep in two parts, one straight after the shift and one before the next. Which "
-            "is nearer to how your days go?",
+            "same, days off too; others sleep in two parts, one straight after the shift and one before the next. "
+            "Which is nearer to how your days go?",
         ),
     ),
     (

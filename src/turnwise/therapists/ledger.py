@@ -75,6 +75,8 @@ class Ledger:
     against: tuple[str, ...] = ()
     found: bool = False
     """Whether the last turn named what does not fit, having been asked for it."""
+    turned: bool = False
+    """Whether the last turn left what it was asked for something of its own."""
     synthesised: int = 0
     insights: int = 0
     changes: float = 0.0
@@ -127,6 +129,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         people=tuple(dict.fromkeys((*ledger.people, *people(turn.text))))[-8:],
         against=_against(ledger, turn) if same else (),
         found=_names_exception(ledger, turn),
+        turned=turns_away(turn.text),
         synthesised=ledger.synthesised if same else 0,
         supporting=_for_it(ledger, turn, signs) if same else (),
         views=_views(ledger, turn, signs),

@@ -261,7 +261,8 @@ _WORDING_FOR: tuple[tuple[str, re.Pattern[str]], ...] = (
 _BARE = re.compile(r"^(?:(?:can|may|could) i (?:just )?ask (?:you )?)?what (?:do )?people do\W*$", re.IGNORECASE)
 _ORDINARY = frozenset(
     """what when where which who how why is it it's its this that there a an the do does did to of for in on at i you
-    me my your can could would will with and or be just actually then not if people one thing like about so please""".split()
+    me my your can could would will with and or be just actually then not if people one thing like about so please
+    """.split()
 )
 
 

@@ -51,16 +51,16 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
     ),
     "wording_toast": (
         "Yes, gladly. Three sentences are enough for that: who you are to her or him, one small thing you've seen them "
-        "do, and a wish. Or leave out the first two, and only say the wish straight to them. Which would feel more like "
-        "you?",
+        "do, and a wish. Or leave out the first two, and only say the wish straight to them. Which would feel more "
+        "like you?",
         "Let's. One way is to begin with a small thing that only you know about them, and end on a wish; another is to "
         "write four lines on a card and read them. Either is short, and nobody minds short. How do those sound, and "
         "what small thing comes to mind?",
     ),
     "wording_letter": (
-        "Yes. Somebody at a desk reads the first lines and looks for what is wanted. One way is to put that on top, with "
-        "a date by which you'd like an answer, and the rest as a short list of dates below. Another is to tell it in "
-        "order and end on it. Which fits what you have on the page?",
+        "Yes. Somebody at a desk reads the first lines and looks for what is wanted. One way is to put that on top, "
+        "with a date by which you'd like an answer, and the rest as a short list of dates below. Another is to tell "
+        "it in order and end on it. Which fits what you have on the page?",
         "Happy to help with that. What gets read is mostly short: what happened and when, what it does to you, and the "
         "one thing you ask them to do. The proof can go behind it as numbered pages. What's the first line at the "
         "moment, and which of the three is missing?",
@@ -85,8 +85,8 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "them?",
     ),
     "unclear": (
-        "Gladly, as far as I know it. I could tell you what other people commonly do, or we could look at what would fit "
-        "you. Which would help more, and what is it about exactly?",
+        "Gladly, as far as I know it. I could tell you what other people commonly do, or we could look at what "
+        "would fit you. Which would help more, and what is it about exactly?",
         "Of course. People do rather different things, and I'd like to tell you about the right one. Is it more about "
         "what to do yourself, or about what to say to somebody? Then I'll give you what I have.",
     ),

@@ -148,7 +148,7 @@ _BRIEF = 45
 _TO_ME = re.compile(
     r"^(?:(?:and|but|so|well|no|oh|now|then|okay|sure|ah|look)[,.]? )*you(?:'re|'ve| are| have| did| didn't| don't| "
     r"do| said|"
-    r" say| asked?| keep| kept| want| think| sound| talk| would| just| only| can't| couldn't)\b(?! know\b| see\b| "
+    r" say| ask(?:ed)?| keep| kept| want| think| sound| talk| would| just| only| can't| couldn't)\b(?! know\b| see\b| "
     r"mean\b| to\b)",
     re.IGNORECASE,
 )

@@ -82,8 +82,9 @@ _PREFACE = re.compile(
 )
 _ANNOUNCES = 11  # words up to which a sentence can be nothing but the announcement of the next
 _FITS_NOT = (
-    r"(?:only |there(?:'s| is) one thing )?(?:this|that) (?:does not|doesn't|did not|didn't)(?: quite)? (?:fit|go with)\b"
-    r".*|there(?:'s| is| was) (?:one thing|something|one) (?:that fits badly|against it|on the other side)"
+    r"(?:only |there(?:'s| is) one thing )?(?:this|that) (?:does not|doesn't|did not|didn't)(?: quite)? "
+    r"(?:fit|go with)\b.*|there(?:'s| is| was) (?:one thing|something|one) (?:that fits badly|against it|"
+    r"on the other side)"
 )
 """Announces what does not fit, and is no turning away."""
 _TURN_AWAY = re.compile(
@@ -104,7 +105,9 @@ _TURN_AWAY = re.compile(
     r"okay, this is kind of dumb|I'm going off the point.*|(?:it's )?not important, but|this is something else|"
     r"there is another matter|you'll say it's something|if I may interpose|may I add something|"
     r"only there's this|one thing out of order|forgive the question|other thing|although|I know you've asked me.*|"
-    r"something from earlier.*|is that okay|right|" + _FITS_NOT + r")\W*$",
+    r"something from earlier.*|is that okay|right|.{0,16}\b(?:off|from) the (?:road|point|subject|topic|track)\b.*|"
+    + _FITS_NOT
+    + r")\W*$",
     re.IGNORECASE,
 )
 

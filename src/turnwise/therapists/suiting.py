@@ -106,6 +106,17 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
     return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
 
 
+def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
+    if matters(turn) or (ledger.turned and tells(ledger, turn)) or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
+        return False  # what somebody has just brought up is not summed up, nor ended on
+    if move == "summarise":
+        return True
+    told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
+    opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
+    return not (touches(turn) or told or opens or call == "hint")
+
+
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether ``move`` may answer ``turn`` at all.
 
@@ -121,12 +132,8 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return move in _ON_WHAT_WAS_FOUND
     if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
         return False
-    if move in (*_ENDINGS, "summarise") and "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
-        return False
-    if move in _ENDINGS:
-        told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
-        opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
-        return not (touches(turn) or told or opens or call == "hint")
+    if move in _ENDINGS or move == "summarise":
+        return _may_end(move, ledger, turn, call)
     if move == "give_room":
         return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":

@@ -102,8 +102,8 @@ _PROCESS = _net(
 )
 _WORDING = _net(
     r"\b(?:to say|do i say|do i write|to write|the wording|first (?:line|sentence|word)|how (?:do|does|"
-    r"can) (?:you|i|one|a (?:person|man|woman)|somebody) (?:tell(?! (?:if|whether|which|what|when|the (?:difference|one)|"
-    r"it's)\b)(?![^.?!]*\b(?:"
+    r"can) (?:you|i|one|a (?:person|man|woman)|somebody) (?:tell(?! (?:if|whether|which|what|when|the (?:difference|"
+    r"one)|it's)\b)(?![^.?!]*\b(?:"
     r"apart|from)\b)|begin|put it)|write it|put it to (?:him|her|them))\b",
 )
 _METHOD = _net(
