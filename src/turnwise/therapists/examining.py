@@ -16,7 +16,7 @@ from turnwise.therapists.guiding_lines import LEAVING_IT, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, shuffled
-from turnwise.therapists.suiting import touches
+from turnwise.therapists.suiting import tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import capital, people
 
@@ -135,7 +135,7 @@ def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line
 
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ``lines`` that go back to something else, after what the turn told was given back."""
-    if ledger.unanswered or not touches(turn):
+    if ledger.unanswered or not (touches(turn) or (ledger.turned and tells(ledger, turn))):
         return _leaving(lines, ledger, rng)
     leads = [x for x in reflections(turn, rng) if not _PROMPTS.search(x.text)][:4]
     return [

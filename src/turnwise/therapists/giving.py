@@ -167,7 +167,7 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"check(?:ing|s)?|looking it up|reassur\w*",
         (
             "There is a way with fair evidence: not stopping at once, but putting each check off, five minutes and "
-            "then ten, and seeing what the worry does by itself. Another is to check at two set times of the day only. "
+            "then ten, and seeing what it does by itself. Another is to check at two set times of the day only. "
             "It can be hard to do alone, and a doctor can refer you. Which of them could you picture, and what have "
             "you tried?",
             "Two things that help some people: to wait a little longer before each check, and let the wish to do it "

@@ -92,7 +92,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         '"{T}," you told me. Is there anything from the last weeks that doesn\'t go with it?',
     ),
     "ask_exception_more": (
-        'You\'ve told me one thing that doesn\'t fit with "{t}." Is there another, however small?',
+        'You\'ve told me one thing that doesn\'t fit with "{t}." What else is there that doesn\'t fit, however small?',
         'On the one hand, "{t}." You also told me something that speaks against it. What else doesn\'t fit?',
         'Let\'s see whether that stands alone. What else have you come across that doesn\'t go with "{t}"?',
     ),
@@ -128,7 +128,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
     "ask_alternative": (
         '"{T}." If a friend told you that about themselves, what would you say to them?',
         'How would it look to somebody who is fond of you, when you say "{t}"?',
-        'You said, "{t}." How might somebody else see that, who knows you well?',
+        'You said, "{t}." How might it look to somebody who knows you well?',
         'Can I go back to your sentence, "{t}"? What other way could there be of seeing it?',
         'You said, "{t}." What else might explain how things are?',
         '"{T}." What would you say to somebody you love, if they told you that?',
@@ -157,7 +157,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         'I have two sentences of yours here: "{t}," and "{a}." What do you make of them, side by side?',
         'Put "{a}" next to "{t}". What do you make of that, about yourself?',
         'On one side there\'s "{t}." On the other there\'s "{a}." What do you make of that?',
-        '"{T}," you said, and then, "{a}." If both are so, what does that tell you?',
+        '"{T}," you said, and then, "{a}." If both are so, what do you make of that?',
         'You\'ve given me both: "{t}," and "{a}." What goes through your mind, when you hear the two together?',
     ),
     "synthesise_state": (

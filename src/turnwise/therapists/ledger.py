@@ -159,7 +159,9 @@ def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> tuple[str, float
         return (claim, CLEAR) if ledger.likeness < CLEAR + _CLEARER else known
     if last in ("step_back", "give_room", "give", "hold", "safety_check", "identity"):
         return known
-    found, score = thought_in(turn, asked=last == "ask_thought", distorted=distorted)
+    told = replace(turn, text=told_in(turn.text))
+    asked = last == "ask_thought" and not turns_away(turn.text)
+    found, score = thought_in(told, asked=asked, distorted=distorted)
     least = max(ledger.likeness + _CLEARER, CLEAR if ledger.against else 0.0)
     return (found, score) if found and (not ledger.thought or score > least) else known
 
@@ -201,7 +203,8 @@ def _names_exception(ledger: Ledger, turn: Heard) -> bool:
     told = told_in(turn.text)
     if not _named(ledger, "ask_exception", "ask_alternative") or len(told.split()) < _NAMED or turns_away(turn.text):
         return False
-    if told.rstrip().endswith("?") or _DENIES.match(told) or thought_in(turn, asked=False, distorted=True)[0]:
+    judged = thought_in(replace(turn, text=told), asked=False, distorted=True)[0]
+    if told.rstrip().endswith("?") or _DENIES.match(told) or judged:
         return False
     return call_of(told) in ("telling", "feeling", "thin", "hint")
 

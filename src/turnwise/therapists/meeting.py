@@ -34,10 +34,10 @@ MEETING: Mapping[str, tuple[str, ...]] = {
     ),
     "attend_found": (
         "What do you make of that?",
-        "What does that tell you?",
+        "What do you make of it, now that you've said it?",
         "You found that one yourself. What do you make of it?",
         "Small or not, it's there. What does it say to you?",
-        "What do you take that to mean?",
+        "What does it mean to you, that it was so?",
         "And what goes through your mind, as you say it?",
     ),
     "attend_friend": (
@@ -49,7 +49,7 @@ MEETING: Mapping[str, tuple[str, ...]] = {
     ),
     "attend_found_quoted": (
         '"{A}." What do you make of that?',
-        '"{A}." You found that one yourself. What does it tell you?',
+        '"{A}." You found that one yourself. What do you make of it?',
         '"{A}." Small or not, it happened. What do you take it to mean?',
         '"{A}." I don\'t want to go past that. What goes through your mind, as you say it?',
     ),

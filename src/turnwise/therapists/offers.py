@@ -68,8 +68,9 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
     "wording_close": (
         "Yes, let's look for it. With somebody close, some people say first that it's hard to say, and then the one "
         "sentence; others write it down and stay in the room while it's read. Which is nearer to the two of you?",
-        "I can think of two beginnings. One is, \"There's something I haven't told you, and I'd like to.\" The other "
-        "starts at the end: what you'd want from them afterwards. How does either sound in your own voice?",
+        "I can think of two beginnings. One says straight away that there's something you haven't told them, and that "
+        "you'd like to. The other starts at the end, with what you'd want from them afterwards. How does either sound "
+        "in your own voice?",
     ),
     "method": (
         "Yes, I can name two things that have helped other people. One is to make the first step so small that it's "

@@ -145,6 +145,7 @@ _POLITE = _net(
 )
 """How a pushback is announced, whatever it is about."""
 _BRIEF = 45
+_QUOTED = re.compile(r"(?<!\w)'[^'.?!]{3,40}'(?!\w)")
 _TO_ME = re.compile(
     r"^(?:(?:and|but|so|well|no|oh|now|then|okay|sure|ah|look)[,.]? )*you(?:'re|'ve| are| have| did| didn't| don't| "
     r"do| said|"
@@ -169,7 +170,7 @@ def objection_in(text: str) -> Objection | None:
     >>> objection_in("It's gone very quiet.") is None
     True
     """
-    text = text.replace("’", "'")
+    text = _QUOTED.sub("", text.replace("’", "'"))  # what somebody else said is no objection to me
     # In a long story somebody else may be told all of this: an objection to the listener is short, or says so.
     brief = len(text.split()) <= _BRIEF or _POLITE.search(text) is not None
     for kind, pattern in _NETS.items():

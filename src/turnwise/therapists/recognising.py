@@ -142,6 +142,7 @@ _CONFIRM = _net(
     r"do)\b)[^?]{0,50}[.!]",
     r"\bhear you say (?:that|so)\b|\bi need you on my side\b|\bwho was right\b|\byou can't argue with\b",
     r"\bthat's just true\b",
+    r"(?:^|[.!?]\s+)say so\b",
     r"\byou'd tell me\b",
 )
 _MISSED = _net(

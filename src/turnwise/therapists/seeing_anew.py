@@ -76,7 +76,7 @@ _TURNS = _net(
     r" could\b| should\b| can\b)(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed)\b[^?]{2,}",
     r"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|like|know|"
     r"think)\b",
-    r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b",
+    r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b|^so (?:he|she|they|it|somebody) (?:must|could|might|may)\b",
     r"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?\w+",
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
     r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",

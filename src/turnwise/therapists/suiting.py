@@ -37,6 +37,7 @@ _WEIGHS = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "sel
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
+_TAKEN_UP: tuple[Call, ...] = ("distortion", "hint", "feeling")  # is taken up before anything is brought together
 _TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
 _AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
 _A_WORD = 4  # words up to which a turn leaves the floor to the therapist
@@ -108,7 +109,12 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
 
 def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
-    if matters(turn) or (ledger.turned and tells(ledger, turn)) or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
+    if (
+        call in _TAKEN_UP
+        or matters(turn)
+        or (ledger.turned and tells(ledger, turn))
+        or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]
+    ):
         return False  # what somebody has just brought up is not summed up, nor ended on
     if move == "summarise":
         return True

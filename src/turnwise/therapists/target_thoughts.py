@@ -104,6 +104,12 @@ _THOUGHT_WHEN = re.compile(
     r"thought)(?:,| that)? ",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(
+    r"^(?:i|i'\w+|he|she|it|they|we|that|this|there|what if|if|nobody|no one|everybody|everyone|people|nothing|all|"
+    r"so|now|maybe|tonight|somebody|(?:he|she|it|they|we|that|there)'\w+|(?:the|a|an|my|his|her) \w+(?: \w+)?(?:'s|"
+    r" is| are| was| were| will| would| can| must| has)|before|when|\w+'s)\b",
+    re.IGNORECASE,
+)
 _ANSWERS = re.compile(
     r"^(?=(?:\S+ ){2,10}\S+$)(?:that )?(?:i|i'm|i'd|i'll|it's|it'll|they|they'll|they're|he|he'll|she|she'll|nobody|"
     r"what if)\b"
@@ -187,8 +193,10 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
             continue
         bare = _LEAD.sub("", sentence.strip().rstrip(".!…"))
         told = _THOUGHT.match(bare) or _THOUGHT_WHEN.match(bare)
-        if told is not None:
+        if told is not None and _SUBJECT.match(bare[told.end() :]):
             bare = bare[told.end() :]
+        else:
+            told = None
         parts = (bare, *(bare.split(", ")[:1] if ", " in bare else ()))
         for part in parts:
             worth = likeness(part) + (1.0 if told is not None and likeness(part) > 0 else 0.0)
@@ -207,7 +215,7 @@ def _said_as_thought(part: str) -> bool:
 
 
 _ASKED_FOR = re.compile(
-    r"^(?:(?:and|so|well|look|um|go on|please|but)[, ]+)*(?:you\b|just say|say (?:it|that)|please confirm|confirm|"
+    r"^(?:(?:and|so|well|look|um|go on|please|but)[, ]+)*(?:you\b|just say|say (?:it|that|so)|please confirm|confirm|"
     r"tell me|"
     r"will you|would you|am i right|isn't|wouldn't|don't you|i only want to hear|i know you're|that(?:'s| is) "
     r"(?:just |simply |only )?(?:true|so|reasonable|right|how it is|the truth)|it would explain)\b",
