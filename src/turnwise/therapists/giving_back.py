@@ -139,6 +139,7 @@ _BOTH: tuple[str, ...] = (
     "There's {n}, and there's {m}.",
     "So both: {n} and {m}.",
 )
+_BARE_SHARE = 0.25  # of reflections that say the words back and add nothing: a frame shows that they were taken in
 _HARD = frozenset(("body", "loss", "limit", "alone", "effort", "hiding"))
 """What is told of these may be good news too ("I slept every night of it"), and then it is not called hard."""
 _HYPOTHETICAL = ("you could ", "you might ", "you'd say ", "it could ", "it might ")
@@ -190,7 +191,7 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
         bank = _BY_STAKE[phrase.stake] if fits else ()
         typed = [_line(f"{phrase.stake}.{i}", line, phrase) for i, line in shuffled(bank, rng)]
         bare = Line(f"bare.{phrase.said}", f"{capital(phrase.back)}.", (phrase.said,))
-        front = [bare] if rng.random() < 0.5 else []
+        front = [bare] if rng.random() < _BARE_SHARE else []
         found += front + _interleaved(typed[:2], framed[:3]) + [bare] * (not front) + typed[2:] + framed[3:]
     return found or _echoed(turn, rng)
 

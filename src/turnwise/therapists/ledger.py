@@ -162,7 +162,8 @@ def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> tuple[str, float
     told = replace(turn, text=told_in(turn.text))
     asked = last == "ask_thought" and not turns_away(turn.text)
     found, score = thought_in(told, asked=asked, distorted=distorted)
-    least = max(ledger.likeness + _CLEARER, CLEAR if ledger.against else 0.0)
+    doubtful = distorted and ledger.likeness < CLEAR  # what sounds distorted now is nearer than a doubtful one before
+    least = max(ledger.likeness + (-0.1 if doubtful else _CLEARER), CLEAR if ledger.against and not doubtful else 0.0)
     return (found, score) if found and (not ledger.thought or score > least) else known
 
 
@@ -228,7 +229,7 @@ def _against(ledger: Ledger, turn: Heard) -> tuple[str, ...]:
         and normal(s) in normal(turn.text)
         and not any(h in normal(s) for h in hard)
     ]
-    found = [s for s in found if not (_VAGUE.match(s) or _REPORTS.search(s) or s in ledger.against)]
+    found = [s for s in found if not (_VAGUE.search(s) or _REPORTS.search(s) or s in ledger.against)]
     found.sort(key=lambda s: (not _TOWARDS_ME.search(s), not _OWN_DEED.match(s), _NEGATIVE.search(s) is not None))
     return (*ledger.against, found[0]) if found else ledger.against
 
@@ -248,7 +249,7 @@ _TOWARDS_ME = re.compile(
 _OWN_DEED = re.compile(
     r"^(?:i|i'd)\b(?! (?:was|am|had|have|'ve|looked it|ought|should|mean|think|suppose)\b)", re.IGNORECASE
 )
-_VAGUE = re.compile(r"^(?:it|that|they|there)\b|^(?:he|she)(?:'s| is| was| has)\b", re.IGNORECASE)
+_VAGUE = re.compile(r"^(?:it|that|they)\b|^(?:he|she)(?:'s| is| was| has)\b|\byou(?:r|'\w+)?\b", re.IGNORECASE)
 _CLEAR_LATER = re.compile(r"^(?:you\b|you'|your\b|nobody\b|[A-Z])")
 """What can be told again turns later: it names whom it is about."""
 

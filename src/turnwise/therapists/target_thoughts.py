@@ -111,7 +111,7 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _ANSWERS = re.compile(
-    r"^(?=(?:\S+ ){2,10}\S+$)(?:that )?(?:i|i'm|i'd|i'll|it's|it'll|they|they'll|they're|he|he'll|she|she'll|nobody|"
+    r"^(?=(?:\S+ ){3,10}\S+$)(?:that )?(?:i|i'm|i'd|i'll|it's|it'll|they|they'll|they're|he|he'll|she|she'll|nobody|"
     r"what if)\b"
     r".*(?:n't\b|\b(?:not|never|always|nobody|nothing|everybody|will|'ll|'d|would|cannot|have to|must|should|gone|"
     r"wrong|over|going to|too|only|mad|dead|lost|stupid|alone|fail\w*|again)\b)",
@@ -128,9 +128,9 @@ _NOT_ONE = re.compile(
     r"have to|say|think)\b|"
     r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
     r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b|\b(?:rather|sooner) not\b|\bnot important\b|"
-    r"^it(?:'s| is) not (?:on|about|that|the|for|my)\b|^i don't(?:,? really)?$|^i(?:'d| would) (?:tell|ask)\b|"
-    r"\bexcuse me\b|\bi jump\b|\bnever mind\b|\bgo (?:into|past) (?:that|it|there)\b|"
-    r"\bleave (?:that|it) (?:one|there|so)\b",
+    r"^it(?:'s| is) not (?:on|about|that|the|for|my)\b|^i don't(?:,? really)?$|^i(?:'d| would) (?:have|"
+    r"need) to (?:look|think|sleep)\b|^i(?:'d| would) (?:tell|ask)\b|\bexcuse me\b|\bi jump\b|\bnever mind\b|"
+    r"\bgo (?:into|past) (?:that|it|there)\b|\bleave (?:that|it) (?:one|there|so)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
