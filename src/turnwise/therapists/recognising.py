@@ -151,6 +151,7 @@ _MISSED = _net(
     r"\bwithout me\b[^!?]{0,40}\b(?:better|easier|manage)\b",
 )
 _TRAILING = _net(r"(?:[,\s]+(?:you know|and all that|and that|like|see|mind))+\W*$")
+_ANYBODY = _net(r"^(?:\w+[,.]? )?you (?:don't|can't) \w+\b[^.]*\b(?:if|unless|until|till|when)\b")
 _HINT = _net(
     r"(?:^|[.!?]\s+)(?:but |well,? |so )?(?:anyway|anyhow|never mind|forget it|it's nothing|it is nothing|"
     r"it's whatever|it (?:can|will) keep|that'll keep|that's not your end|it doesn't matter|doesn't matter|"
@@ -271,7 +272,8 @@ def _softer(text: str, said: frozenset[str]) -> Call:
     heard, words = heard_in(text), len(text.split())
     if words >= 8 and _HINT.search(text):
         return "hint"
-    if said & {"doubt", "yes_but", "about_you"} or ("refusal" in said and words <= _SHORT):
+    about_me = "about_you" in said and not _ANYBODY.search(text)
+    if said & {"doubt", "yes_but"} or about_me or ("refusal" in said and words <= _SHORT):
         return "pushback"
     if heard.feelings:
         return "feeling"

@@ -82,7 +82,7 @@ _PREFACE = re.compile(
 )
 _ANNOUNCES = 11  # words up to which a sentence can be nothing but the announcement of the next
 _FITS_NOT = (
-    r"(?:only |there(?:'s| is) one thing )?(?:this|that) (?:does not|doesn't|did not|didn't)(?: quite)? "
+    r"(?:only |there(?:'s| is) one thing )?(?:this|that|it) (?:does not|doesn't|did not|didn't)(?: quite)? "
     r"(?:fit|go with)\b.*|there(?:'s| is| was) (?:one thing|something|one) (?:that fits badly|against it|"
     r"on the other side)"
 )
