@@ -7,6 +7,7 @@ without the request, without a key; and a client for each event loop, because a 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib.util
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,6 +21,7 @@ from turnwise.core.registry import closest
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
+from turnwise.engine.through_inspect.wire import send_as_is, unheard
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
@@ -48,7 +50,13 @@ def inspect_messages(messages: Sequence[dict[str, str]]) -> list[Any]:
         "user": ChatMessageUser,
         "assistant": ChatMessageAssistant,
     }
-    return [kinds[m["role"]](content=m["content"]) for m in messages]
+    return [kinds[m["role"]](content=m["content"], id=_id_of(n, m)) for n, m in enumerate(messages)]
+
+
+def _id_of(place: int, message: dict[str, str]) -> str:
+    """Return the same name for the same message at the same place: Inspect copies and logs what it knows only once."""
+    words = f"{place} {message['role']} {message['content']}"
+    return hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def completion_of(output: Any) -> Completion:
@@ -151,6 +159,7 @@ class InspectModel:
         pause = wait_exponential_jitter(multiplier=chosen.first_pause, max=_LONGEST_PAUSE, jitter=chosen.first_pause)
         model.api.retry_wait = lambda: pause
         _quieten(model)
+        send_as_is(model)
         return model
 
     def _client(self) -> _Client:
@@ -180,7 +189,8 @@ class InspectModel:
         client = self._client()
         client.busy += 1
         try:
-            output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
+            with unheard():
+                output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
             return completion_of(output)
         except BoundaryError:
             raise
