@@ -1,4 +1,4 @@
-"""What a call costs us beyond the wire: what the clients do with the messages on the way, and need not."""
+"""What Inspect's clients do on the way to the wire, and need not or must not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-__all__ = ["send_as_is", "unheard"]
+__all__ = ["send_as_is", "stay_there", "unheard"]
 
 
 def _is_plain(messages: object) -> bool:
@@ -34,6 +34,15 @@ def send_as_is(model: Any) -> None:
         return await create(**asked | {"messages": [], "extra_body": {"messages": messages, **more}})
 
     completions.create = created
+
+
+def stay_there(model: Any) -> None:
+    """Follow no redirect: what was said goes to the endpoint that was named, and to no other."""
+    client = getattr(model.api, "client", None)
+    http: Any
+    for http in (getattr(model.api, "http_client", None), client, getattr(client, "_client", None)):
+        if getattr(http, "follow_redirects", None) is True:
+            http.follow_redirects = False
 
 
 class _Unheard:
