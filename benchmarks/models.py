@@ -1,20 +1,23 @@
 """A hundred sessions at once against an endpoint that takes a second: how much of the time is ours?
 
-    python benchmarks/models.py [--sessions 100] [--turns 10] [--seconds 1.0] [--callers 0] [--no-log]
+    python benchmarks/models.py [--sessions 100] [--turns 10] [--seconds 1.0] [--callers 0] [--no-log] [--count]
 
 The endpoint is a server in a process of its own on the loopback. Printed: wall time against the ideal (turns times
 seconds); CPU for each turn of the process that plays and, with ``--callers``, of those that make the calls; the
 ceiling, turns a second when the endpoint answers at once; and, beside it, what Inspect alone needs for a call with as
 many messages as half a session has (Inspect's ceiling), so that what is left is ours: patient, loop, recording, log.
-First and last stands how long a fixed loop takes on this machine now: divide by it before comparing machines.
+Last stands how long a fixed loop takes on this machine now: look at it, and at the load, before comparing figures.
+``--count`` prints one figure that no load changes: the functions called for a turn.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import cProfile
 import multiprocessing
 import os
+import pstats
 import resource
 import sys
 import time
@@ -135,6 +138,15 @@ def inspect_alone(calls: int, together: int, turns: int) -> tuple[float, float]:
         return asyncio.run(ask())
 
 
+def steps_a_turn(sessions: int, turns: int, log: bool, callers: int) -> float:
+    """Return how many functions are called for a turn in the process that plays: the same on a loaded machine."""
+    profile = cProfile.Profile()
+    profile.enable()
+    took = measured(0.0, sessions, turns, log, callers)
+    profile.disable()
+    return float(pstats.Stats(profile).total_calls) / took.turns  # type: ignore[attr-defined]
+
+
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("--sessions", type=int, default=100)
@@ -142,10 +154,14 @@ def main() -> int:
     asked.add_argument("--seconds", type=float, default=1.0)
     asked.add_argument("--callers", type=int, default=0)
     asked.add_argument("--log", action=argparse.BooleanOptionalAction, default=True)
+    asked.add_argument("--count", action="store_true", help="only count the functions called for a turn")
     given = asked.parse_args()
     how = (given.sessions, given.turns, given.log, given.callers)
     before = fixed_loop()
     measured(0.0, 2, 2, given.log)  # imports, encoder, first connections
+    if given.count:
+        print(f"{steps_a_turn(*how):,.0f} functions called a turn in the process that plays, callers: {given.callers}")
+        return 0
     took = measured(given.seconds, *how)
     ideal = given.turns * given.seconds
     print(

@@ -68,8 +68,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             self.close_connection = True
         elif isinstance(what, tuple):  # a status, the message that comes with it, and headers if there are any
-            status, message, headers = *what[:2], dict(*what[2:])
-            self._send(json.dumps({"error": {"message": message}}).encode(), status, **headers)
+            more: dict[str, str] = what[2] if len(what) > 2 else {}
+            self._send(json.dumps({"error": {"message": what[1]}}).encode(), what[0], **more)
         else:
             self._send(json.dumps(chat_reply(what, body["model"])).encode())
 
