@@ -15,7 +15,7 @@ from scipy import optimize, sparse
 from coded_turns import CodedOnce, window_of_coded
 from linear_fit import Problem
 from pair_fit import terms_in
-from skill_examples import Example, window_of
+from skill_examples import Example, label_of, of_item, window_of
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.products import softmax
 from turnwise.reading.said_texts import said_texts
@@ -48,10 +48,10 @@ class Taught:
 def taught_by(item: str, written: Sequence[Example], coded: Sequence[CodedOnce], data: Path) -> Taught:
     """Return everything that teaches an item: examples by hand, and turns that one reader coded, in parts by order."""
     about = SKILL_ITEMS[item]
-    own = [e for e in written if e.item == item]
-    said = [(i, c) for i, c in enumerate(coded) if item in c.labels]
+    own = of_item(written, item)
+    said = [(i, c) for i, c in enumerate(coded) if label_of(item, c.labels) != "na"]
     y = np.array([about.labels.index(e.label) for e in own], dtype=np.int64)
-    z = np.array([about.labels.index(c.labels[item]) for _, c in said], dtype=np.int64)
+    z = np.array([about.labels.index(label_of(item, c.labels)) for _, c in said], dtype=np.int64)
     return Taught(
         (*(window_of(e) for e in own), *(window_of_coded(data, c, about.speaker) for _, c in said)),
         np.concatenate([y, z]),
