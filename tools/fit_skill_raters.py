@@ -26,7 +26,7 @@ from fit_turn_coders import length_only
 from pair_fit import tfidf_floor
 from refitting import as_json, command_line
 from skill_examples import FOLDER, Example, examples, of_item, window_of
-from skill_fit import Fitted, Taught, fit_heads, taught_by
+from skill_fit import Fitted, Taught, coded_weight, fit_heads, taught_by
 from turnwise.engine.coder_figures import as_indices, figure
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.reading.cards import Card, Figure
@@ -46,7 +46,7 @@ SCOPE = (
     "kind of moment means nothing after another kind."
 )
 WEIGHTING = (
-    "labels weigh the same in written examples and in coded turns, a coded turn half as much as an example on average; "
+    "labels weigh the same in written examples and in coded turns, a coded turn {:g} of an example on average; "
     "the temperature (at least 1) comes from whole hands held out"
 )
 
@@ -103,7 +103,7 @@ def evidence(spec: SetSpec, item: str, heads: SkillHeads, temperature: float, tr
         gold=np.array([about.labels.index(e.label) for e in tested], dtype=np.int64),
         group=np.array([f"{e.hand}{-e.pair if e.pair else i}" for i, e in enumerate(tested)]), p=p,
         decided=as_indices(coder.decide(p), about.labels, "one"), floor=floor, length=length, read=coder.read,
-        decide=coder.decide, sha256=heads.sha256, fit_command=COMMAND, weighting=WEIGHTING,
+        decide=coder.decide, sha256=heads.sha256, fit_command=COMMAND, weighting=WEIGHTING.format(coded_weight(item)),
         validation=f"fitted on hands {', '.join(spec.hands)}; measured on {', '.join(spec.test)}, who wrote blind",
         scope=SCOPE, bundle=spec.bundle, licence="Fitted on examples written for this project, and on coded turns of "
         "open data (MIT); any use.", written_or_observed="written", temperature=temperature, extra_data=tuple(used),
