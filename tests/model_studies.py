@@ -30,7 +30,13 @@ def played(study: Study, path: Path, **more: Any) -> list[Trajectory]:
     """Play ``study`` into ``path`` (with its ladder where ``ladder`` is given) and return its sessions."""
     settings = more.pop("settings", IMPATIENT)
     stand_in = more.pop("stand_in", None)
-    calls = Calls(settings, replay=more.pop("replay", None), log=more.pop("log", False), stand_in=stand_in)
+    calls = Calls(
+        settings,
+        replay=more.pop("replay", None),
+        log=more.pop("log", False),
+        callers=more.pop("callers", 0),
+        stand_in=stand_in,
+    )
     ladder = more.pop("ladder", None)
     options = Options(calls=calls, ladder=ladder and ladder.resolved(), **more)
     everyone = with_reference(study, options.ladder) if options.ladder else study

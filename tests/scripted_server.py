@@ -40,8 +40,10 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = 65536
     server: Scripted
 
-    def _send(self, body: bytes, code: int = 200) -> None:
+    def _send(self, body: bytes, code: int = 200, **headers: str) -> None:
         self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
@@ -65,8 +67,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(b'{"id": "scripted", "choices": [{"ind')
             self.wfile.flush()
             self.close_connection = True
-        elif isinstance(what, tuple):  # a status and the message that comes with it
-            self._send(json.dumps({"error": {"message": what[1]}}).encode(), what[0])
+        elif isinstance(what, tuple):  # a status, the message that comes with it, and headers if there are any
+            more: dict[str, str] = what[2] if len(what) > 2 else {}
+            self._send(json.dumps({"error": {"message": what[1]}}).encode(), what[0], **more)
         else:
             self._send(json.dumps(chat_reply(what, body["model"])).encode())
 
@@ -77,8 +80,8 @@ class _Handler(BaseHTTPRequestHandler):
 class Scripted(ThreadingHTTPServer):
     """Notes every request and answers by ``script``.
 
-    The script returns words, or an ``int`` (that status), ``(status, message)``, a ``float`` (so many seconds, then
-    words), ``bytes`` (that body) or ``None`` (closes in the middle of the body).
+    The script returns words, or an ``int`` (that status), ``(status, message)`` and perhaps headers, a ``float`` (so
+    many seconds, then words), ``bytes`` (that body) or ``None`` (closes in the middle of the body).
     """
 
     request_queue_size = 256

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import sys
@@ -9,6 +10,7 @@ import threading
 from http.server import HTTPServer
 from pathlib import Path
 
+import click
 import pytest
 
 from turnwise.apps.cli import main
@@ -66,3 +68,21 @@ def test_the_server_is_played(folder: Path) -> None:
         server.server_close()
         thread.join()
     assert said[0] == "Hello. What would be good to talk about today?"
+
+
+def test_what_a_bot_prints_is_no_part_of_the_answer(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "my_bot.py").write_text("print('imported')\n" + FUNCTION, encoding="utf-8")
+
+    def play(*_: object, **__: object) -> dict[str, str]:
+        print("played")  # noqa: T201  # as the bot would
+        return {"kind": "run"}
+
+    monkeypatch.setattr("turnwise.engine.running.run_study", play)
+    monkeypatch.setattr("turnwise.apps.commands._finish", lambda record, *_: click.echo(json.dumps(record)))
+    main([*shlex.split(OF_FUNCTION), "--json"])
+    out, err = capfd.readouterr()
+    assert json.loads(out) == {"kind": "run"}
+    assert "imported" in err
+    assert "played" in err

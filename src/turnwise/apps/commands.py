@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +49,8 @@ def run_command(
     names = tuple(name for group in patients for name in group.split(",") if name)
     numbers = {k: options[k] for k in ("seed", "epochs", "turns", "sessions")}
     calls = calls_from(options)
-    study = resolve_study(therapists=therapists, patients=names, calls=calls.settings, **numbers)
+    with _our_own_output():
+        study = resolve_study(therapists=therapists, patients=names, calls=calls.settings, **numbers)
     if options["concurrency"] < 1:
         raise UsageError(f"--concurrency {options['concurrency']} is not possible: give a whole number from 1.")
     ladder = Ladder(options["reference"], options["ladder_epochs"]).resolved() if options["ladder"] else None
@@ -67,12 +70,18 @@ def run_command(
         stderr.print(f"turnwise run {_as_flags(study)} {_ladder_flags(ladder)} --out {folder}", style="dim")
     total = len(study.therapists) * len(study.patients) * study.epochs * study.sessions
     with (
+        _our_own_output(),
         progress(stderr, "playing", total, quiet=as_json) as playing,
         progress(stderr, "ladder", None, quiet=as_json or ladder is None) as climbing,
         progress(stderr, "scoring", total, quiet=as_json) as scoring,
     ):
         record = run_study(study, folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at)
     _finish(record, folder, as_json, stdout)
+
+
+def _our_own_output() -> AbstractContextManager[Any]:
+    """Send what a bot of somebody else prints to where faults go: standard output holds our answer alone."""
+    return redirect_stdout(sys.stderr)
 
 
 def _headers(given: Sequence[str]) -> dict[str, str]:

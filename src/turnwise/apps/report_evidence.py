@@ -43,8 +43,12 @@ _RULES: dict[str, Rule] = {
     "change_talk_share": _ratio(
         _TALK, "change", "sustain", "patient turns read as change talk", "read as sustain talk: the denominator"
     ),
-    "insist_rate": _after_pushback("challenge", "therapist turns with input straight after a pushback"),
-    "step_back_rate": _after_pushback("support", "therapist turns without input straight after a pushback"),
+    "insist_rate": _after_pushback(
+        "challenge", "therapist turns that press on straight after a pushback: input that does not step back"
+    ),
+    "step_back_rate": _after_pushback(
+        "support", "therapist turns straight after a pushback without input, or with input that steps back"
+    ),
     "talk_share": _turns_of("therapist", "therapist turns, by their words") | {"base_words": "patient turns"},
     "therapist_words_per_turn": _turns_of("therapist", "therapist turns, by their words"),
     "patient_words_per_turn": _turns_of("patient", "patient turns, by their words"),

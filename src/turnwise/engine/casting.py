@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ class Calls:
     replay: Path | None = None
     log: bool = True
     """Also keep Inspect's own logs, for ``inspect view``."""
+    callers: int = 0
+    """Processes of their own that make the calls of each model; 0: this process makes them."""
     stand_in: Callable[[str], LanguageModel] | None = None
     """Speaks in place of every model; nothing is recorded (a rehearsal, a test)."""
 
@@ -99,14 +101,18 @@ def opened_cast(
     tape = calls.replay
     recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)
     doors: list[Any] = []
+    left = ExitStack()
 
     def model(name: str, speaks_as: Speaker = "therapist") -> LanguageModel:
-        door = None
+        door: Any = None
         if calls.replay is None:
             from turnwise.engine.through_inspect.port import InspectModel
 
             door = InspectModel(name, calls.settings, speaks_as=speaks_as, slots=slots)
             door.check()
+            if calls.callers:
+                door = _callers(name, calls, speaks_as, slots)
+                left.callback(door.close)
             doors.append(door)
         return Recorded(name, calls.settings, recording, door, speaks_as=speaks_as)
 
@@ -118,7 +124,12 @@ def opened_cast(
         from turnwise.engine.through_inspect.stage import LOGS, LoggedStage
 
         inner = LoggedStage(path / LOGS, models)
-    try:
+    with left:
+        left.callback(recording.close)
         yield cast_of(study, default_ear(), asking, models=model, speakers=speaker, stage=_Mixed(inner, models, doors))
-    finally:
-        recording.close()
+
+
+def _callers(name: str, calls: Calls, speaks_as: Speaker, slots: int) -> Any:
+    from turnwise.engine.through_inspect.callers import Callers
+
+    return Callers(name, calls.settings, processes=calls.callers, speaks_as=speaks_as, slots=slots)

@@ -27,6 +27,7 @@ from turnwise.engine.spending import Price, record_of
 from turnwise.engine.store import RESCUE, TRAJECTORIES, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
+from turnwise.engine.sweeping import swept_rarely
 from turnwise.reading.cards import ears_licence
 
 __all__ = ["Options", "play_ladder", "play_study", "rescore", "run_study"]
@@ -116,8 +117,9 @@ def play_ladder(
             shuffle=options.shuffle,
             retry_errors=options.retry_errors,
         )
-        bank = make_bank(climb)
-        play_replies(climb, bank, on_reply)
+        with swept_rarely():
+            bank = make_bank(climb)
+            play_replies(climb, bank, on_reply)
         return bank_record(bank, ladder)
 
 
@@ -132,7 +134,8 @@ def _play_into(folder: RunFolder, kept: dict[str, str], todo: list[Any], how: tu
 
     try:
         there = cast or default_cast(study, options.asking)
-        asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency, stored=kept))
+        with swept_rarely():
+            asyncio.run(play_many(todo, there, on_done=store, concurrency=options.concurrency, stored=kept))
     finally:
         folder.close_log()
 

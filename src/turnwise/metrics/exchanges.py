@@ -17,6 +17,7 @@ from turnwise.metrics.label_counts import CLIENT_TALK, THERAPIST_BEHAVIOUR, whol
 
 __all__ = ["Exchange", "ExchangeRates", "after_invalidation", "exchange_rates", "exchanges_of"]
 
+YIELD_REPLY = "yield_reply"
 Act = Literal["support", "challenge", "silence"]
 Answer = Literal["validate", "ambivalent", "invalidate", "other"]
 
@@ -91,7 +92,7 @@ def exchange_rates(exchanges: Sequence[Exchange]) -> ExchangeRates:
     )
 
 
-def exchanges_of(t: Trajectory) -> tuple[Exchange, ...] | Score:
+def exchanges_of(t: Trajectory, *, lets_go: bool = False) -> tuple[Exchange, ...] | Score:
     """Return the exchanges of a session by the proxy above, or why there are none.
 
     Neighbouring turns of one speaker are merged: one input among them makes a challenge, one
@@ -99,12 +100,23 @@ def exchanges_of(t: Trajectory) -> tuple[Exchange, ...] | Score:
     whatever the patient says before the therapist's first turn. Where the simulation emitted
     moments (the key ``moment`` on any patient turn, even ``None``) they decide; otherwise the
     reading ``client_talk`` does.
+
+    Parameters
+    ----------
+    lets_go : input that ``yield_reply`` reads as stepping back is support and no challenge. An apology is input to a
+        coder of behaviour, which has no other place for it ("I pushed there, and I'm sorry").
     """
     behaviour, talk = whole_reading(t, THERAPIST_BEHAVIOUR), whole_reading(t, CLIENT_TALK)
     truth = any(turn.speaker == "patient" and "moment" in t.info(i) for i, turn in enumerate(t.turns))
     if behaviour is None or (talk is None and not truth):
         item = THERAPIST_BEHAVIOUR if behaviour is None else CLIENT_TALK
         return unscored("no_reading", f"needs the coder {item!r}, which did not read this session")
+    backs: Sequence[str | None] = (None,) * len(t.turns)
+    if lets_go:
+        replies = whole_reading(t, YIELD_REPLY)
+        if replies is None:
+            return unscored("no_reading", f"needs the coder {YIELD_REPLY!r}, which did not read this session")
+        backs = replies.values()
     moves = behaviour.values()
     talks = talk.values() if talk is not None else (None,) * len(t.turns)
     blocks = [(who, list(run)) for who, run in groupby(range(len(t.turns)), key=lambda i: t.turns[i].speaker)]
@@ -112,14 +124,14 @@ def exchanges_of(t: Trajectory) -> tuple[Exchange, ...] | Score:
     for (who, mine), (_, answer) in pairwise(blocks):
         if who == "therapist":
             patient = _by_moment(t, answer) if truth else _by_talk([talks[i] for i in answer])
-            found.append(Exchange(_act(t, mine, moves), patient))
+            found.append(Exchange(_act(t, mine, moves, backs), patient))
     return tuple(found)
 
 
-def _act(t: Trajectory, turns: Sequence[int], moves: Sequence[str | None]) -> Act | None:
-    read = [moves[i] for i in turns if moves[i] is not None]
-    if read:
-        return "challenge" if "therapist_input" in read else "support"
+def _act(t: Trajectory, turns: Sequence[int], moves: Sequence[str | None], backs: Sequence[str | None]) -> Act | None:
+    if any(moves[i] is not None for i in turns):
+        pressed = any(moves[i] == "therapist_input" and backs[i] != "steps_back" for i in turns)
+        return "challenge" if pressed else "support"
     return None if any(t.turns[i].text.strip() for i in turns) else "silence"
 
 
@@ -134,9 +146,9 @@ def _by_talk(talks: Sequence[str | None]) -> Answer | None:
     return "invalidate" if "sustain" in read else "validate" if "change" in read else "other"
 
 
-def after_invalidation(t: Trajectory, rate: Literal["step_back", "insist"]) -> Score:
-    """Return one of the two rates after an invalidation for a session."""
-    exchanges = exchanges_of(t)
+def after_invalidation(t: Trajectory, rate: Literal["step_back", "insist"], *, lets_go: bool = False) -> Score:
+    """Return one of the two rates after an invalidation for a session; ``lets_go`` as in :func:`exchanges_of`."""
+    exchanges = exchanges_of(t, lets_go=lets_go)
     if isinstance(exchanges, Score):
         return exchanges
     rates = exchange_rates(exchanges)

@@ -6,7 +6,7 @@ from turnwise.core.nouns import Score, Trajectory
 from turnwise.core.registry import metric
 from turnwise.metrics.exchanges import after_invalidation
 
-__all__ = ["insist_rate"]
+__all__ = ["insist_rate", "insist_rate_v2"]
 
 
 @metric(
@@ -48,3 +48,40 @@ def insist_rate(t: Trajectory, /) -> Score:
     'no_reading'
     """
     return after_invalidation(t, "insist")
+
+
+@metric(
+    "insist_rate.v2",
+    unit="share of exchanges after an invalidation",
+    bounds=(0.0, 1.0),
+    orientation="lower",
+    source="Ribeiro et al. 2013, Psychology and Psychotherapy 86:294-314 (TCCS); a proxy of it",
+    needs=("reading:therapist_behaviour", "reading:yield_reply"),
+    over="turns",
+    may_read=("reading:client_talk",),
+    panel="bond",
+)
+def insist_rate_v2(t: Trajectory, /) -> Score:
+    """How often the therapist presses on after the patient invalidated, apologies left out (proxy).
+
+    Definition: as ``insist_rate.v1``, but input that ``yield_reply`` reads as ``steps_back`` is support. To a coder of
+    behaviour an apology is input ("I pushed there, and I'm sorry. You needn't answer it."), so the first version
+    counts letting go as pressing on. Both coders err; an apology that goes on insisting should read as ``insists``.
+    Not harm: on AnnoMI, pressing on sustain talk showed no effect (ratio .97, interval .55 to 1.5).
+
+    Returns
+    -------
+    Value in [0, 1], unitless; lower is better. n as in the first version. Undefined: no such turn
+    (``no_denominator``); ``therapist_behaviour`` or ``yield_reply`` did not read the session (``no_reading``).
+
+    References
+    ----------
+    Ribeiro, Ribeiro, Gonçalves, Horvath & Stiles (2013), Psychology and Psychotherapy 86, 294-314.
+    No human ceiling is known.
+
+    Examples
+    --------
+    >>> insist_rate_v2(Trajectory(session_id="s", source="x")).code
+    'no_reading'
+    """
+    return after_invalidation(t, "insist", lets_go=True)

@@ -6,7 +6,7 @@ from turnwise.core.nouns import Score, Trajectory
 from turnwise.core.registry import metric
 from turnwise.metrics.exchanges import after_invalidation
 
-__all__ = ["step_back_rate"]
+__all__ = ["step_back_rate", "step_back_rate_v2"]
 
 
 @metric(
@@ -48,3 +48,40 @@ def step_back_rate(t: Trajectory, /) -> Score:
     'no_reading'
     """
     return after_invalidation(t, "step_back")
+
+
+@metric(
+    "step_back_rate.v2",
+    unit="share of exchanges after an invalidation",
+    bounds=(0.0, 1.0),
+    orientation="higher",
+    source="Ribeiro et al. 2013, Psychology and Psychotherapy 86:294-314 (TCCS); a proxy of it",
+    needs=("reading:therapist_behaviour", "reading:yield_reply"),
+    over="turns",
+    may_read=("reading:client_talk",),
+    panel="bond",
+)
+def step_back_rate_v2(t: Trajectory, /) -> Score:
+    """How often the therapist steps back after the patient invalidated, apologies counted (proxy).
+
+    Definition: as ``step_back_rate.v1``, but input that ``yield_reply`` reads as ``steps_back`` is support. To a coder
+    of behaviour an apology is input ("I pushed there, and I'm sorry. You needn't answer it."), so the first version
+    counts letting go as pressing on. Both coders err; an apology that goes on insisting should read as ``insists``.
+    Not repair: whether the patient came back is another question. Who never challenges scores 1.
+
+    Returns
+    -------
+    Value in [0, 1], unitless; higher is better. n as in the first version. Undefined: no such turn
+    (``no_denominator``); ``therapist_behaviour`` or ``yield_reply`` did not read the session (``no_reading``).
+
+    References
+    ----------
+    Ribeiro, Ribeiro, Gonçalves, Horvath & Stiles (2013), Psychology and Psychotherapy 86, 294-314.
+    No human ceiling is known.
+
+    Examples
+    --------
+    >>> step_back_rate_v2(Trajectory(session_id="s", source="x")).code
+    'no_reading'
+    """
+    return after_invalidation(t, "step_back", lets_go=True)

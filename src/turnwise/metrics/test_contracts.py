@@ -13,7 +13,7 @@ from turnwise.core.measure import measure
 from turnwise.core.nouns import Ending, SessionSpec, Trajectory, Turn
 from turnwise.core.registry import METRICS
 from turnwise.metrics.test_panel_sessions import panel_sessions
-from turnwise.metrics.test_sessions import BEHAVIOURS, PLAYED_ENDINGS, TALK, read
+from turnwise.metrics.test_sessions import BEHAVIOURS, PLAYED_ENDINGS, TALK, labelled, read, with_replies
 
 MODULES = [
     importlib.import_module(f"turnwise.metrics.{m.name}")
@@ -59,21 +59,23 @@ def every_session() -> list[Trajectory]:
     bare = sessions_for_checks() + played
     read_ones = [with_readings(t, seed) for seed, t in enumerate(bare)]
     nothing_read = [read(t, [None] * len(t.turns)) for t in bare]
-    return bare + read_ones + nothing_read + panel_sessions()
+    pushed = with_replies(labelled("iSiSqCiC"), {2: "steps_back"})
+    return [*bare, *read_ones, *nothing_read, *panel_sessions(), pushed]
 
 
 SESSIONS = every_session()
 
 
 def test_every_plugin_module_registers_what_it_exports():
-    by_module = {e.obj.__module__: e for e in ENTRIES}
-    assert len(by_module) == len(ENTRIES), "one file, one measure"
+    by_module = {}
+    for entry in ENTRIES:
+        by_module.setdefault(entry.obj.__module__, []).append(entry)
     for module in MODULES:
-        entry = by_module.get(module.__name__)
-        if entry is not None:
-            assert module.__name__.rsplit(".", 1)[1] == entry.base
-            assert getattr(module, entry.base) is entry.obj
-            assert entry.base in module.__all__
+        for entry in by_module.get(module.__name__, []):
+            assert module.__name__.rsplit(".", 1)[1] == entry.base, "one file, one measure, its versions beside it"
+            own = entry.base if entry.name.endswith(".v1") else f"{entry.base}_{entry.name.rsplit('.', 1)[1]}"
+            assert getattr(module, own) is entry.obj
+            assert own in module.__all__
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.name)

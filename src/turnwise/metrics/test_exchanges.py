@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from turnwise.core.nouns import Trajectory
 from turnwise.metrics.exchanges import Exchange, exchange_rates, exchanges_of
-from turnwise.metrics.insist_rate import insist_rate
-from turnwise.metrics.step_back_rate import step_back_rate
-from turnwise.metrics.test_sessions import label_strings, labelled
+from turnwise.metrics.insist_rate import insist_rate, insist_rate_v2
+from turnwise.metrics.step_back_rate import step_back_rate, step_back_rate_v2
+from turnwise.metrics.test_sessions import label_strings, labelled, with_replies
 
 S_VAL, CH_INV, CH_VAL = (
     Exchange("support", "validate"), Exchange("challenge", "invalidate"), Exchange("challenge", "validate"),
@@ -102,3 +102,14 @@ def test_every_label_is_used_and_the_two_rates_share_their_n(letters: str):
     assert back.code == insist.code
     meek = letters.replace("i", "q")
     assert insist_rate(labelled(meek)).value in (None, 0.0)
+
+
+def test_an_apology_is_no_insisting_for_the_second_version():
+    t = labelled("iSiSqCiC")  # input after pushback at 2, and a question after pushback at 4
+    assert insist_rate(t)[:2] == (0.5, 2)
+    assert insist_rate_v2(t).code == step_back_rate_v2(t).code == "no_reading"
+    assert insist_rate_v2(with_replies(t, {}))[:2] == (0.5, 2), "input that insists still insists"
+    apologised = with_replies(t, {2: "steps_back"})
+    assert insist_rate_v2(apologised)[:2] == (0.0, 2)
+    assert step_back_rate_v2(apologised)[:2] == (1.0, 2)
+    assert insist_rate(apologised) == insist_rate(t), "the first version stays as it was"

@@ -1,6 +1,7 @@
 """Sessions that the tests of this room share: labelled turns, and played sessions with truth."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from hypothesis import strategies as st
@@ -56,6 +57,19 @@ def labelled(letters: str, *, sure: float = 0.7) -> Trajectory:
         rest = (1.0 - sure) / (len(labels) - 1)
         rows.append(None if label is None else np.array([sure if x == label else rest for x in labels]))
     return read(Trajectory(session_id=letters, source="test", turns=tuple(turns)), rows)
+
+
+def with_replies(t: Trajectory, labels: dict[int, str]) -> Trajectory:
+    """Attach readings of ``yield_reply``: ``insists`` at every therapist turn that ``labels`` does not name."""
+    kinds = ("steps_back", "insists", "ignores")
+    p = np.full((len(t.turns), 3), np.nan)
+    for i, turn in enumerate(t.turns):
+        if turn.speaker == "therapist":
+            p[i] = [0.8 if kind == labels.get(i, "insists") else 0.1 for kind in kinds]
+    codes: tuple[Literal["not_applicable"] | None, ...] = tuple(
+        None if turn.speaker == "therapist" else "not_applicable" for turn in t.turns
+    )
+    return t.with_ratings({**t.ratings, "yield_reply": Reading("yield_reply", "test", "0" * 64, kinds, p, codes)})
 
 
 def played(

@@ -16,10 +16,12 @@ from numpy.random import Generator
 from turnwise.core.nouns import Belief
 from turnwise.therapists.acts import ACTS, NEED_VALUES, STANCE_VALUES, Act
 from turnwise.therapists.futures import worth_of_futures
+from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
-from turnwise.therapists.recognising import wanted
+from turnwise.therapists.recognising import call_of, wanted
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
 from turnwise.therapists.tracking.levels import expected
 from turnwise.therapists.tracking.needs import NEEDS
@@ -30,9 +32,10 @@ TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
-_STRONG = 0.5  # intensity from which a challenge is followed by something gentler
+_STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
-_WORK_FROM, _WORK = 5, 0.55  # the middle of a session is where the thought is worked on, if it can be borne
+_WORK_FROM, _WORK = 4, 0.6  # the middle of a session is where the thought is worked on, if it can be borne
+_EARLIEST = 3  # patient turns before anything is put to the test
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
 
@@ -92,19 +95,21 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
     thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
+    hard = any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
     late = ledger.turn >= _LATE
+    call = call_of(told_in(turn.text) or turn.text)  # what is called for in so many words can be answered at any rate
     needs = {
         "reflect_feeling": bool(turn.feelings),
         "reflect_content": turn.statement is not None,
-        "attend": bool(turn.feelings) or turn.statement is not None,
+        "attend": bool(turn.feelings) or turn.statement is not None or ledger.found,
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
-        "ask_exception": in_hand,
-        "ask_alternative": in_hand and ledger.since("ask_alternative") >= 2,
-        "synthesise": thought and len(ledger.against) > ledger.synthesised,
+        "ask_exception": (in_hand or hard) and ledger.turn >= _EARLIEST,
+        "ask_alternative": (in_hand or hard) and ledger.turn >= _EARLIEST and ledger.since("ask_alternative") >= 2,
+        "synthesise": len(ledger.against) > ledger.synthesised,
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
         and ledger.turn >= 8
         and ledger.since("next_step") >= 5
@@ -112,11 +117,12 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves,
         "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
-        "give": known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7),
-        "hold": known.needs("bait") > 0.25,
+        "give": call == "request"
+        or (known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7)),
+        "hold": call == "bait" or known.needs("bait") > 0.25,
         "consolidate": known.needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
         and ledger.since("consolidate") >= 2,
-        "step_back": known.needs("invalidation") > 0.3 or share(known.stance, "resisting") > 0.45,
+        "step_back": call == "pushback" or known.needs("invalidation") > 0.3 or share(known.stance, "resisting") > 0.45,
         "normalise": ledger.since("normalise") >= 5,
         "stay": ledger.since("stay") >= 3,
     }
@@ -161,6 +167,14 @@ def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
     match act.move:
         case "ask_thought":
             return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
+        case "ask_evidence":
+            return 0.4 * ("ask_evidence" not in ledger.moves) - 0.2 * bool(ledger.against)
+        case "ask_exception":
+            return 0.2 * (ledger.since("ask_exception") >= 4) + 0.15 * bool(ledger.thought)
+        case "ask_alternative":
+            return 0.2 * bool(ledger.against) * (ledger.since("ask_alternative") >= 4) + 0.15 * bool(ledger.thought)
+        case "synthesise":
+            return 0.35
         case "summarise":
             return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
         case "small_question":

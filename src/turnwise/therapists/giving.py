@@ -16,12 +16,15 @@ from turnwise.therapists.reflecting import Line, shuffled
 __all__ = ["about_health", "answers", "disagreements"]
 
 _ABOUT_ME = (
-    "Fair question. I ask and I listen, and from time to time I say back what I've heard, so that you can look "
-    "at it from outside. "
-    "You decide what we talk about and how far it goes. What else would you like to know?",
-    "What happens here is talk, mostly yours. I'll ask about how things are, we look at a thought or two more "
-    "closely if you want to, "
-    "and you decide what to do with it. How does that sound?",
+    "Fair question. I'm a program: I ask, I listen, and from time to time I say back what I've heard, so that you can "
+    "look at it from outside. We can begin with what brought you, or with what you'd like to be different. Which would "
+    "you rather?",
+    "What happens here is talk, mostly yours. I'll ask how things are, and if you want to we look at a thought or two "
+    "more closely; what you do with it is yours. You can turn it or stop it at any point. What else would you like to "
+    "know before we go on?",
+    "Plainly: I'm a program that asks questions and keeps track of what you say. I don't diagnose, and I don't write "
+    "reports. It can be used for getting one thing clearer, or just for saying it out loud. Which is nearer to what "
+    "you came for?",
 )
 _WHO_READS = re.compile(
     r"\b(?:call|ring|tell|report|reads?|reading|sees?|see this|written|writing (?:this|it) down|file|record|"
@@ -30,18 +33,49 @@ _WHO_READS = re.compile(
     re.IGNORECASE,
 )
 _READERS = (
-    "I can't ring or report to anybody myself: I'm a program. Who may read what's written here, and when they'd "
-    "have to "
-    "act on it, is set by the service that sent you, and danger to life goes first. You can ask them before you say "
-    "anything you'd rather they didn't read. What is it that you'd want kept?",
-    "You're right to ask first. I don't pass anything on of my own accord, but the service has rules on who can read "
-    "this, and they have to tell you what they are. Until you know, say only what you'd be easy with. What worries you "
-    "about it?",
-    "I can't promise that nobody else reads this: the service that runs me decides that, and it can give you its rules "
-    "in writing. If somebody were in danger they'd be likely to act. How does that leave you, for what you wanted to "
-    "say?",
+    "It's good that you ask before. What I know: I'm a program, I can't ring or report to anybody, and danger to life "
+    "would come before privacy. What I don't know is who at the service may read this. You could ask them for it in "
+    "writing, or say here only what you'd be easy with until you know. Which would suit you better?",
+    "I can tell you part of that. I pass nothing on of my own accord. The service that runs me decides who reads this "
+    "and when they'd have to act, and that's mostly where somebody is in danger. Some people ask them first; others "
+    "leave names and places out to begin with. How does either of those sound to you?",
+    "Here is what I can say for certain: I'm a program, so there's nobody here whom I could call. Who can read it "
+    "afterwards is in the service's rules, and they have to show you those. We could put together what to ask them, or "
+    "stay with things that you wouldn't mind being read. What have they told you about it so far?",
 )
+_ON_A_FORM = re.compile(
+    r"\b(?:on (?:the|that|a) form|(?:last|that) question|(?:say|says|said|tick\w*|put|puts) (?:a )?yes)\b",
+    re.IGNORECASE,
+)
+_FORM = (
+    "I don't know that form, and in most places it goes like this: after a yes somebody asks more, how often and how "
+    "near it is, and only if it's close is anything done at once. You could ask whoever gave it to you what they do "
+    "with a yes, or we could talk about what a yes would mean for you. Which would help more?",
+    "Mostly a yes there leads to a talk: somebody wants to know what is meant by it and how to keep the person "
+    "safe. It isn't a switch, and I can't say for certain how your service does it. We could look at it here first, "
+    "or write down what you'd ask them. What have you been told about it?",
+)
+_ABOUT_TIMES = (
+    "You talk, I ask, and now and then I put together what I've heard. How many times and for how long is set by the "
+    "service that sent you, so that number is theirs to give. We could use today for one thing you'd like to have "
+    "moved by the end, or for getting an overview. Which would be more use to you?",
+    "In short: we pick something, look at it closely, and see what you'd want to try. I can't tell you how many visits "
+    "you get, the service can. At the end you'd have your own words for what it is, and a next step if you want one. "
+    "How does that fit with what you expected?",
+)
+_TIMES = re.compile(r"\b(?:how (?:many|long|often)|process|visits|sessions|at the end|procedure)\b", re.IGNORECASE)
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        r"tell (?:the |their |my )?(?:children|kids|family|son|daughter)|leave them be",
+        (
+            "People do both. What's known is that those at home mostly notice that something is wrong, and find a few "
+            "plain words easier than guessing; and it needn't be everything at once. Some say one sentence first, "
+            "others wait until there's a plan to tell with it. What do you think they know already?",
+            "There's no rule that fits all. Some tell it in one short sentence and answer only what's asked; others "
+            "first tell one grown-up they trust, and go from there. Either can be taken in steps. Which is nearer to "
+            "your family, if either?",
+        ),
+    ),
     (
         r"hear (?:her|him|them)|see (?:her|him|them)",
         (
@@ -130,6 +164,29 @@ _INFO_UNKNOWN = (
 )
 _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
+        r"check(?:ing|s)?|looking it up|reassur\w*",
+        (
+            "There is a way with fair evidence: not stopping at once, but putting each check off, five minutes and "
+            "then ten, and seeing what it does by itself. Another is to check at two set times of the day only. "
+            "It can be hard to do alone, and a doctor can refer you. Which of them could you picture, and what have "
+            "you tried?",
+            "Two things that help some people: to wait a little longer before each check, and let the wish to do it "
+            "rise and fall; or to keep a tally for a week, only to see when it comes. Neither is 'just stop'. How does "
+            "either of those sound to you?",
+        ),
+    ),
+    (
+        r"(?:in|by|during) the day(?: ?time)?|night ?shifts?|on nights",
+        (
+            "For sleeping by day, two things help some people. One is to go to bed at the same hour after every shift, "
+            "in a room as dark and cool as you can get it. The other is to keep bright light off your eyes on the way "
+            "home. What have you tried of that, and which could fit?",
+            "Day sleep is harder than night sleep for nearly everybody. Some keep one block of hours that stays the "
+            "same, days off too; others sleep in two parts, one straight after the shift and one before the next. "
+            "Which is nearer to how your days go?",
+        ),
+    ),
+    (
         r"sleep\w*|nights?|o'clock|awake|bed",
         (
             "There are a couple of things that help some people with nights. One is to get up when you've lain "
@@ -158,7 +215,7 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        r"road|motorway|highway|driv\w+|interstate|panic\w*|attacks?|breath\w*|spells?",
+        r"road|motorway|highway|ramp|driv\w+|interstate|panic\w*|attacks?|breath\w*|spells?",
         (
             "Two things have helped a good many people with that. One is to go back to it in very small steps, "
             "and to stay at each "
@@ -230,12 +287,21 @@ def about_health(text: str) -> bool:
     return _HEALTH.search(text.replace("’", "'")) is not None
 
 
+def _about_me(text: str, rng: Generator) -> list[Line]:
+    """Return what can be said of what goes on here, by what exactly is asked."""
+    if _ON_A_FORM.search(text):
+        return _banked("form", _FORM, rng)
+    if _WHO_READS.search(text):
+        return _banked("readers", _READERS, rng)
+    if _TIMES.search(text):
+        return _banked("about_times", _ABOUT_TIMES, rng)
+    return _banked("about_me", _ABOUT_ME, rng)
+
+
 def answers(kind: str, text: str, rng: Generator) -> list[Line]:
     """Return candidate answers to a request of ``kind`` (``about_me``, ``info``, ``method``)."""
-    if kind == "about_me" and _WHO_READS.search(text):
-        return _banked("readers", _READERS, rng)
     if kind == "about_me":
-        return _banked("about_me", _ABOUT_ME, rng)
+        return _about_me(text, rng)
     tables: Mapping[str, tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]] = {
         "info": (_INFO, _INFO_UNKNOWN),
         "method": (_METHODS, _METHOD_UNKNOWN),

@@ -19,7 +19,7 @@ from turnwise.therapists.mattering import WEIGHTS, burdens, is_administrative, t
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.wording import Phrase, capital
 
-__all__ = ["feelings_back", "given_back", "weighty"]
+__all__ = ["feelings_back", "given_back", "lasting", "weighty"]
 
 _ANY: tuple[str, ...] = (
     "So {s}.",
@@ -139,6 +139,7 @@ _BOTH: tuple[str, ...] = (
     "There's {n}, and there's {m}.",
     "So both: {n} and {m}.",
 )
+_BARE_SHARE = 0.25  # of reflections that say the words back and add nothing: a frame shows that they were taken in
 _HARD = frozenset(("body", "loss", "limit", "alone", "effort", "hiding"))
 """What is told of these may be good news too ("I slept every night of it"), and then it is not called hard."""
 _HYPOTHETICAL = ("you could ", "you might ", "you'd say ", "it could ", "it might ")
@@ -157,6 +158,24 @@ def weighty(turn: Heard) -> list[Phrase]:
     return sorted(fit, key=lambda p: -(p.weight + 0.5 * WEIGHTS[p.stake] + 1.0 * p.judges))
 
 
+_LASTS = frozenset(("feeling", "limit", "alone", "hiding", "body", "effort", "self", "without"))
+
+
+def lasting(phrase: Phrase) -> bool:
+    """Whether a phrase tells of something hard that goes on now, so that it can be asked when it was different.
+
+    A loss, or something that happened once, has no exception.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> [lasting(heard_in(s).phrases[0]) for s in ("I can't breathe.", "I lost my wife.", "I couldn't cross.")]
+    [True, False, False]
+    """
+    hard = phrase.stake in _LASTS and burdens(phrase.said) and burdens(phrase.back)
+    return bool(hard and phrase.back and not phrase.judges and tense_of(phrase.said) == "now")
+
+
 def given_back(turn: Heard, rng: Generator) -> list[Line]:
     """Return candidate reflections of content, best first; none where nothing in the turn seems to matter.
 
@@ -172,7 +191,7 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
         bank = _BY_STAKE[phrase.stake] if fits else ()
         typed = [_line(f"{phrase.stake}.{i}", line, phrase) for i, line in shuffled(bank, rng)]
         bare = Line(f"bare.{phrase.said}", f"{capital(phrase.back)}.", (phrase.said,))
-        front = [bare] if rng.random() < 0.5 else []
+        front = [bare] if rng.random() < _BARE_SHARE else []
         found += front + _interleaved(typed[:2], framed[:3]) + [bare] * (not front) + typed[2:] + framed[3:]
     return found or _echoed(turn, rng)
 

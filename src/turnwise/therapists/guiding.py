@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import trim
+from turnwise.therapists.examining import (
+    bridged,
+    filled,
+    led,
+    on_the_thought,
+    putting_together,
+    staying_with_it,
+)
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
 from turnwise.therapists.guiding_lines import LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
@@ -21,13 +29,11 @@ from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
 from turnwise.therapists.seeing_anew import new_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import assents, calls_for, suits, tells, touches
-from turnwise.therapists.target_thoughts import thought_in
-from turnwise.therapists.wording import Phrase, capital, people
+from turnwise.therapists.wording import Phrase, capital
 from turnwise.therapists.yielding import STEP_BACK, stepping_back
 
 __all__ = ["candidates", "fallbacks"]
 
-_VIEW = "How might it look to {p}?"
 _SUMMARY = (
     "Let me see if I have this so far. {A}. {B}. And {c}. What have I missed?",
     "I'll put together what I've heard. {A}, {b}, and {c}. What would you add?",
@@ -42,7 +48,6 @@ _WITH_THOUGHT = (
     'So far I have this: {a}; {b}; and the thought, "{t}." What would you add?',
     'Let me check that I\'m following. {A}. {B}. And what you tell yourself is, "{t}." Where have I got it wrong?',
 )
-_LEAD_SHARE = 0.85  # share of questions that begin by giving something back
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
 _STAY_SHARE = 0.45  # of the times when what was told is stayed with, and nothing is asked
 _IN_A_WORD = 4  # words
@@ -54,25 +59,6 @@ def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
     if ledger.unanswered:
         return False
     return tells(ledger, turn) or len(turn.text.split()) >= _ENOUGH or assents(ledger, turn)
-
-
-def _fill(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return the lines of a bank that can be filled: with the thought, what speaks against it, something told."""
-    told = next((p for p in reversed(ledger.kept) if normal(p.said) not in normal(turn.text)), None)
-    values = {
-        "t": ledger.thought,
-        "a": ledger.against[-1] if ledger.against else "",
-        "b": ledger.before[-1] if ledger.before else "",
-        "s": told.back if told else "",
-    }
-    words = {**values, "s": told.said if told else ""}
-    found: list[Line] = []
-    for i, line in shuffled(LINES.get(move) or MEETING.get(move, ()), rng):
-        slots = [name for name in values if f"{{{name}}}" in line or f"{{{name.upper()}}}" in line]
-        if all(values[name] for name in slots):
-            text = line.format(**values, **{name.upper(): capital(value) for name, value in values.items()})
-            found.append(Line(f"{move}.{i}", text, tuple(words[name] for name in slots)))
-    return found
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
@@ -91,27 +77,6 @@ def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
     return with_thought + [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
 
 
-def _reflections(turn: Heard, rng: Generator) -> list[Line]:
-    return feelings_back(turn, rng)[:4] + given_back(turn, rng)
-
-
-_PROMPTS = re.compile(r"\?$|\b(?:Go on|Tell me|hear more|understand that|Say a bit|with you|to know how)\b")
-"""A reflection that prompts already is not put before a question: one thing is asked at a time."""
-
-
-def _led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
-    """Put a short reflection before a question, where there is one and the coin says so."""
-    leads = [x for x in _reflections(turn, rng) if not _PROMPTS.search(x.text)][:8]
-    if not leads or rng.random() > _LEAD_SHARE:
-        return list(lines)
-    return [
-        Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
-        for line in lines
-        for lead in leads
-        if not set(line.quoted) & set(lead.quoted)
-    ] + list(lines)
-
-
 def _reflecting_feeling(turn: Heard, rng: Generator) -> list[Line]:
     """Return the feeling given back; where it was said in a word or two, with a question that helps to say more."""
     back = feelings_back(turn, rng)
@@ -121,16 +86,21 @@ def _reflecting_feeling(turn: Heard, rng: Generator) -> list[Line]:
     return [Line(f"{b.id}+{a.id}", f"{b.text} {a.text}", b.quoted, b.feeling) for b in back[:4] for a in asked] + back
 
 
-def _attending(turn: Heard, rng: Generator) -> list[Line]:
-    """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter."""
+def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return reflections that stay with what was told and ask how it is; none where nothing in it seems to matter.
+
+    What was named against the thought is given back as it was said, with the question what the patient makes of it.
+    """
+    if ledger.found:
+        return staying_with_it(ledger, turn, rng)
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
     told = f"attend_told_{tense}"
     name = told if told in MEETING and not touches(turn) else f"attend_{tense}"
-    asked = _led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
+    asked = led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
     if rng.random() > _STAY_SHARE:
         return asked
-    stay = _led([Line(f"attend_stay.{i}", line) for i, line in shuffled(MEETING["attend_stay"], rng)], turn, rng)
+    stay = led([Line(f"attend_stay.{i}", line) for i, line in shuffled(MEETING["attend_stay"], rng)], turn, rng)
     return [line for line in stay if "+" in line.id] + asked
 
 
@@ -147,11 +117,11 @@ def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[
     if not deep:
         general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
         if tells(ledger, turn):
-            return _led(near + deeper, turn, rng)
-        return _led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
+            return led(near + deeper, turn, rng)
+        return led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
     if not (tells(ledger, turn) or assents(ledger, turn)):
-        return _led(near, turn, rng)
-    return _led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
+        return led(near, turn, rng)
+    return led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
 
 
 def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -189,10 +159,11 @@ _OF_PERSON = (
 def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return small questions after few words: near to what was said last, and small enough to be answered."""
     before = _of_before(ledger, turn, rng)
-    plain = _fill("small_question", ledger, turn, rng)
+    plain = filled("small_question", ledger, turn, rng)
     found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
     if not ledger.unanswered:
-        return near_questions(turn, rng) + found if _speaks_of_something(ledger, turn) else found
+        near = near_questions(turn, rng) if _speaks_of_something(ledger, turn) else []
+        return near + ([] if tells(ledger, turn) else found)  # what was told is not left for something small
     led = [
         Line(f"smaller.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
         for line in found
@@ -204,11 +175,11 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions for the thought that went with what was told, in its own tense; else with something before."""
     if not tells(ledger, turn):
-        return _fill("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
+        return filled("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
     name = f"ask_thought_{'past' if tense == 'past' else 'now'}"
-    return _led([Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)], turn, rng)
+    return led([Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)], turn, rng)
 
 
 def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -230,27 +201,6 @@ _QUOTABLE = re.compile(
     r"\w[\w',-]*(?: [\w',-]+){2,10}\.?$",
     re.IGNORECASE,
 )
-
-
-def _on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it.
-
-    Where there is none, but something hard was said, the exception to the hard state is asked for.
-    """
-    asked = ledger.moves[-1:] == ("ask_thought",)
-    here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
-    own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
-    if not (here or own):
-        hard = [p for p in weighty(turn) if burdens(p.said) and p.stake not in ("want", "bond")]
-        state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
-        quoting = _fill(move, ledger, turn, rng) if ledger.thought else []
-        return _led(state, turn, rng) + quoting
-    lines = _fill(f"{move}_here", ledger, turn, rng)
-    if move == "ask_alternative":
-        lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
-    said = here or ledger.thought
-    quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
-    return quoted + lines
 
 
 def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
@@ -279,9 +229,11 @@ _BANKS: Mapping[str, _Bank] = {
     "reflect_feeling": lambda _, turn, rng: _reflecting_feeling(turn, rng),
     "summarise": lambda ledger, _, rng: _summary(ledger, rng),
     "step_back": stepping_back,
-    "attend": lambda _, turn, rng: _attending(turn, rng),
+    "attend": _attending,
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
+    "ask_evidence": lambda ledger, turn, rng: bridged(filled("ask_evidence", ledger, turn, rng), ledger, turn, rng),
+    "synthesise": putting_together,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
     "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),
     "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],
@@ -298,22 +250,22 @@ def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
             links = linking_lines(turn, ledger.kept[-4:-1], rng) if ledger.turn % 4 == 3 else []
             return links[:3] + given_back(turn, rng)
         case "ask_exception" | "ask_alternative":
-            return _on_the_thought(move, ledger, turn, rng)
+            return on_the_thought(move, ledger, turn, rng)
         case "give_room" if calls_for(turn) == "pushback":
             return stepping_back(ledger, turn, rng)
         case "stay" | "normalise" if ledger.unanswered:
-            return _fill(f"{move}_unanswered", ledger, turn, rng)
+            return filled(f"{move}_unanswered", ledger, turn, rng)
         case "stay" if not touches(turn):
-            return _fill("encourage", ledger, turn, rng) if tells(ledger, turn) else []
+            return filled("encourage", ledger, turn, rng) if tells(ledger, turn) else []
         case "next_step":
             seen = (
-                _fill("next_step_seen", ledger, turn, rng)
+                filled("next_step_seen", ledger, turn, rng)
                 if ledger.since("consolidate") <= _LATELY and "consolidate" in ledger.moves
                 else []
             )
-            return seen + _fill(move, ledger, turn, rng)
+            return seen + filled(move, ledger, turn, rng)
         case _:
-            return _fill(move, ledger, turn, rng)
+            return filled(move, ledger, turn, rng)
 
 
 def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -326,4 +278,4 @@ def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
         first = stepping_back(ledger, told, rng) or [Line(f"step_back.{i}", x) for i, x in shuffled(STEP_BACK, rng)]
     if ledger.unanswered:
         return first + _small(ledger, told, rng)
-    return first + given_back(told, rng) + _fill("encourage", ledger, told, rng) + _small(ledger, told, rng)
+    return first + given_back(told, rng) + filled("encourage", ledger, told, rng) + _small(ledger, told, rng)

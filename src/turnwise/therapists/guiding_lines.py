@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["LINES", "SMALLER"]
+__all__ = ["LEAVING_IT", "LINES", "SMALLER"]
 
 LINES: Mapping[str, tuple[str, ...]] = {
     "stay": (
@@ -77,34 +77,61 @@ LINES: Mapping[str, tuple[str, ...]] = {
         'You said, "{t}." What do you go by, when you say that?',
         '"{T}." What tells you that it\'s so?',
         'Can we look at one sentence of yours? "{T}." What has taught you that?',
-        'When you say "{t}", what are you thinking of in particular?',
-        '"{T}." When did you see that for yourself, last?',
-        'How did you come to it: "{t}"?',
+        'There\'s something you said that I\'d like to understand: "{t}." What makes you sure of it?',
+        'When you say "{t}", what have you seen that goes with it?',
+        'I\'d like to stay with one thing you told me. "{T}." What speaks for it?',
     ),
     "ask_exception": (
         'You said, "{t}." Has there been a time, even a small one, that doesn\'t fit with that?',
         'Is there anything you\'ve seen or heard lately that doesn\'t quite go with "{t}"?',
         'Thinking of "{t}": who or what, if anything, would speak against it?',
-        'Has there been a day when "{t}" was less true than on other days? What was different about it?',
-        'There\'s a sentence of yours I keep coming back to: "{t}." When was it last a little less so?',
+        'I keep thinking of a sentence of yours: "{t}." What doesn\'t fit with it, however small?',
+        'There\'s a sentence of yours I keep coming back to: "{t}." When was it last a little different?',
         'Can I go back to something? You said, "{t}." Who has treated you in a way that doesn\'t go with it?',
         'If I asked the people round you about "{t}", what might one of them tell me that doesn\'t fit?',
-        '"{T}," you told me. What happened lately that you\'d have to leave out, for it to be the whole truth?',
+        '"{T}," you told me. Is there anything from the last weeks that doesn\'t go with it?',
+    ),
+    "ask_exception_more": (
+        'You\'ve told me one thing that doesn\'t fit with "{t}." What else is there that doesn\'t fit, however small?',
+        'On the one hand, "{t}." You also told me something that speaks against it. What else doesn\'t fit?',
+        'Let\'s see whether that stands alone. What else have you come across that doesn\'t go with "{t}"?',
+    ),
+    "ask_exception_back": (
+        "You told me that {s}. When was it last a little different, even for a moment?",
+        "I'm thinking of what you said, that {s}. Has there been a time lately that doesn't go with that?",
+        "Can I go back to one thing? You said that {s}. Is there anything, however small, that doesn't fit with that?",
+    ),
+    "ask_alternative_back": (
+        "You told me that {s}. If a friend told you that about themselves, what would you say to them?",
+        "Can I go back to one thing? You said that {s}. How might it look to somebody who wished you well?",
+        "A while ago you told me that {s}. What would you say to somebody you love, if it was like that for them?",
+    ),
+    "ask_exception_all": (
+        "With all that you've told me: when was it last a little different, even for a moment?",
+        "Among all this, is there anything, however small, that doesn't fit with how things look to you?",
+        "You've told me a good deal that weighs. What have you come across that doesn't go with it?",
+        "Of all you've told me, has there been a time lately that doesn't fit with the rest?",
+    ),
+    "ask_alternative_all": (
+        "If a friend told you all that you've told me, what would you say to them?",
+        "If somebody who wished you well had heard all this, how might it look to them?",
+        "What other way could there be of seeing all this, even if you don't believe it yet?",
     ),
     "ask_exception_here": (
         "Is there anybody who has treated you in a way that doesn't go with that?",
         "When was it last a little different, even for a moment?",
         "Is there anything, however small, that doesn't fit with that?",
         "Who might see that another way, and what would they point to?",
-        "When was that last not quite true?",
+        "When was it last a little less true?",
         "What have you come across that doesn't go with it, even if it seemed too small to count?",
     ),
     "ask_alternative": (
-        'If a friend said about themselves, "{t}," what would you say back?',
+        '"{T}." If a friend told you that about themselves, what would you say to them?',
         'How would it look to somebody who is fond of you, when you say "{t}"?',
-        'Somebody else might look at "{t}" and see it differently. How might they put it?',
-        'Can I go back to your sentence, "{t}"? What other way could there be of putting it?',
-        'You said, "{t}." What would you tell a younger person who came to you with that?',
+        'You said, "{t}." How might it look to somebody who knows you well?',
+        'Can I go back to your sentence, "{t}"? What other way could there be of seeing it?',
+        'You said, "{t}." What else might explain how things are?',
+        '"{T}." What would you say to somebody you love, if they told you that?',
     ),
     "ask_alternative_here": (
         "Suppose someone you care about were in exactly that place. How would you see them?",
@@ -113,29 +140,30 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What else might explain it?",
         "If a friend told you exactly that, what would you say to them?",
         "What would you say to somebody you love, if they saw it like that?",
-        "Ten years on, how might you look back on it?",
     ),
     "ask_exception_state": (
         "When was it last a little different, even for a moment?",
-        "Is there anybody with whom it's less so?",
-        "What's different at times when it isn't as bad, if there are any?",
         "Has there been a time lately that doesn't go with that, however short?",
-        "When does it let go of you a little?",
+        "What's different at times when it isn't as bad, if there are any?",
         "Is there anything, however small, that doesn't fit with that?",
     ),
     "ask_alternative_state": (
         "If a friend told you exactly that, what would you say to them?",
         "What would you say to somebody you love, if it was like that for them?",
         "How might that look to somebody who wished you well?",
-        "What else might lie behind it, besides what you've thought up to now?",
-        "Suppose you heard that from somebody you care about. How would you see them?",
     ),
     "synthesise": (
         'You told me, "{a}." And you also said, "{t}." How do those two go together for you?',
         'I have two sentences of yours here: "{t}," and "{a}." What do you make of them, side by side?',
-        'Put "{a}" next to "{t}". What do you notice?',
+        'Put "{a}" next to "{t}". What do you make of that, about yourself?',
         'On one side there\'s "{t}." On the other there\'s "{a}." What do you make of that?',
-        'If "{t}" were the whole story, where would "{a}" belong?',
+        '"{T}," you said, and then, "{a}." If both are so, what do you make of that?',
+        'You\'ve given me both: "{t}," and "{a}." What goes through your mind, when you hear the two together?',
+    ),
+    "synthesise_state": (
+        'You told me, "{a}." When you put that beside the hard part of all this, what do you make of it?',
+        'I don\'t want to lose one thing you said: "{a}." What does it tell you, about how things are?',
+        '"{A}," you told me. What do you make of that, next to everything else you\'ve said?',
     ),
     "next_step_seen": (
         "What, if anything, would you like to do with what you've seen today?",
@@ -196,3 +224,11 @@ SMALLER: tuple[str, ...] = (
     "Fine. We'll take something smaller.",
 )
 """Before a small question to somebody who has just said that there is no answer: the question was too big, not they."""
+LEAVING_IT: tuple[str, ...] = (
+    "That's all right, we can leave that one.",
+    "It needn't have an answer.",
+    "All right, not that one, then.",
+    "That's fine. I'd like to come back to something else you said.",
+    "No matter. There's something you said before that has stayed with me.",
+)
+"""Before a question about something else that was told, to somebody who had no answer to the one before."""

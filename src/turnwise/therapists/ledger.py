@@ -6,14 +6,17 @@ import re
 from dataclasses import dataclass, replace
 
 from turnwise.core.nouns import Belief
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.giving_back import weighty
 from turnwise.therapists.markers import seeks_agreement
-from turnwise.therapists.mattering import burdens, is_administrative
+from turnwise.therapists.mattering import is_administrative
+from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.spoken import told_in, turns_away
 from turnwise.therapists.stance import STANCES, ActClass, Signs
-from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.target_thoughts import CLEAR, claim_in, thought_in
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
-from turnwise.therapists.wording import Phrase, people
+from turnwise.therapists.wording import MAX_QUOTED, Phrase, people
 
 __all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
 
@@ -70,6 +73,10 @@ class Ledger:
     people: tuple[str, ...] = ()
     """Whom the patient has brought up, as a therapist would name them, latest last."""
     against: tuple[str, ...] = ()
+    found: bool = False
+    """Whether the last turn named what does not fit, having been asked for it."""
+    turned: bool = False
+    """Whether the last turn left what it was asked for something of its own."""
     synthesised: int = 0
     insights: int = 0
     changes: float = 0.0
@@ -109,6 +116,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
     found = weighty(turn)[:3] or told[:2]
     fresh = [p for p in found if not p.judges and p.said not in said and _CLEAR_LATER.match(p.back)]
     thought, likeness = _target(ledger, turn, distorted=need == "distortion")
+    same = thought == ledger.thought  # what speaks against one thought says nothing of another
     return replace(
         ledger,
         lengths=(*ledger.lengths, signs.n_words),
@@ -119,8 +127,11 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         thought=thought,
         likeness=likeness,
         people=tuple(dict.fromkeys((*ledger.people, *people(turn.text))))[-8:],
-        against=_answers(ledger, turn, signs, ("ask_exception", "ask_alternative"), ledger.against),
-        supporting=_answers(ledger, turn, signs, ("ask_evidence",), ledger.supporting),
+        against=_against(ledger, turn) if same else (),
+        found=_names_exception(ledger, turn),
+        turned=turns_away(turn.text),
+        synthesised=ledger.synthesised if same else 0,
+        supporting=_for_it(ledger, turn, signs) if same else (),
         views=_views(ledger, turn, signs),
         limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
         hints=(*ledger.hints, turn.text) if need == "hint" else ledger.hints,
@@ -136,15 +147,24 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
 def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> tuple[str, float]:
     """Return the thought to work on with how clear a one it is: the first voiced, until a clearer one is.
 
-    Once the patient has named what does not fit it, it stays. What is said right after stepping back, giving or
-    declining is about the therapist, and never taken.
+    Once the patient has named what does not fit it, it stays, unless it was a doubtful one and a clear one comes.
+    What is said right after stepping back, giving or declining is about the therapist, and never taken.
     """
     last = ledger.moves[-1] if ledger.moves else ""
     known = (ledger.thought, ledger.likeness)
-    if ledger.against or last in ("step_back", "give_room", "give", "hold", "safety_check", "identity"):
+    if ledger.against and ledger.likeness >= CLEAR:
         return known
-    found, score = thought_in(turn, asked=last == "ask_thought", distorted=distorted)
-    return (found, score) if found and (not ledger.thought or score > ledger.likeness + _CLEARER) else known
+    if call_of(turn.text) == "bait" and (claim := claim_in(told_in(turn.text))):
+        # What somebody asks to have confirmed is believed: it is disagreed with first, and looked at afterwards.
+        return (claim, CLEAR) if ledger.likeness < CLEAR + _CLEARER else known
+    if last in ("step_back", "give_room", "give", "hold", "safety_check", "identity"):
+        return known
+    told = replace(turn, text=told_in(turn.text))
+    asked = last == "ask_thought" and not turns_away(turn.text)
+    found, score = thought_in(told, asked=asked, distorted=distorted)
+    doubtful = distorted and ledger.likeness < CLEAR  # what sounds distorted now is nearer than a doubtful one before
+    least = max(ledger.likeness + (-0.1 if doubtful else _CLEARER), CLEAR if ledger.against and not doubtful else 0.0)
+    return (found, score) if found and (not ledger.thought or score > least) else known
 
 
 _CLEARER = 0.9  # of likeness, for which a target thought is exchanged
@@ -164,38 +184,72 @@ _WORTH_KEEPING = 2.4  # weight of a phrase that may be told again though nothing
 _UNWILLING = frozenset(("hostile", "refusal", "dont_know", "yes_but"))
 
 
-def _answers(
-    ledger: Ledger, turn: Heard, signs: Signs, asked: tuple[str, ...], known: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return what the patient has named in answer to one of ``asked``, with this turn's if it has one.
+def _named(ledger: Ledger, *asked: str) -> bool:
+    return ledger.moves[-1:] != () and ledger.moves[-1] in asked
 
-    Only an answer to that very question counts, and only something that happened or is so. Against the thought a
-    denial ("I never …") or another judgement is no evidence; for it, both may be what it rests on.
+
+def _for_it(ledger: Ledger, turn: Heard, signs: Signs) -> tuple[str, ...]:
+    """Return what the patient has named that speaks for the thought: only an answer to that very question counts."""
+    if not _named(ledger, "ask_evidence") or seeks_agreement(turn.text) or signs.present & _UNWILLING:
+        return ledger.supporting
+    found = next((p.said for p in turn.phrases if p.back), "")
+    return (*ledger.supporting, found) if found and signs.n_words >= _NAMED else ledger.supporting
+
+
+def _names_exception(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn names something that does not fit, in answer to the question for it.
+
+    A denial, a refusal, a change of subject and one more judgement are none.
     """
-    if not ledger.moves or ledger.moves[-1] not in asked:
-        return known
-    doubting = "ask_evidence" not in asked
-    barred = _UNWILLING | {"absolute"} if doubting else _UNWILLING
-    if seeks_agreement(turn.text) or signs.present & barred or signs.n_words < 8:
-        return known
-    found = [p for p in turn.phrases if p.back]
-    if doubting:
-        found = [p for p in found if not (p.judges or p.heavy or _NEGATIVE.search(p.said) or _VAGUE.match(p.said))]
-        # What somebody did for the speaker, or the speaker did, can speak against a thought; how it went on cannot.
-        found = [p for p in found if _TOWARDS_ME.search(p.said) or _OWN_DEED.match(p.said)]
-        found = [p for p in found if not burdens(p.said)]
-    found.sort(key=lambda p: (not _TOWARDS_ME.search(p.said), not _OWN_DEED.match(p.said), turn.text.find(p.said)))
-    return (*known, found[0].said) if found else known
+    told = told_in(turn.text)
+    if not _named(ledger, "ask_exception", "ask_alternative") or len(told.split()) < _NAMED or turns_away(turn.text):
+        return False
+    judged = thought_in(replace(turn, text=told), asked=False, distorted=True)[0]
+    if told.rstrip().endswith("?") or _DENIES.match(told) or judged:
+        return False
+    return call_of(told) in ("telling", "feeling", "thin", "hint")
 
 
+def _against(ledger: Ledger, turn: Heard) -> tuple[str, ...]:
+    """Return what the patient has named that does not fit the thought, with this turn's if it has one.
+
+    What somebody did for the speaker comes first, then what the speaker did, then whatever happened or is so; a
+    judgement of themselves or something hard is none.
+    """
+    if not _names_exception(ledger, turn):
+        return ledger.against
+    text = told_in(turn.text)
+    hard = {normal(p.said) for p in turn.phrases if p.judges or p.heavy}
+    whole = [s.rstrip(".!… ") for s in split_sentences(text) if not s.rstrip().endswith("?")]
+    parts = [p.said for p in turn.phrases if p.back and not (p.judges or p.heavy)]
+    found = [
+        s
+        for s in (*whole, *parts)
+        if _NAMED <= len(s.split()) <= MAX_QUOTED
+        and normal(s) in normal(turn.text)
+        and not any(h in normal(s) for h in hard)
+    ]
+    found = [s for s in found if not (_VAGUE.search(s) or _REPORTS.search(s) or s in ledger.against)]
+    found.sort(key=lambda s: (not _TOWARDS_ME.search(s), not _OWN_DEED.match(s), _NEGATIVE.search(s) is not None))
+    return (*ledger.against, found[0]) if found else ledger.against
+
+
+_NAMED = 4  # words from which an answer names something
+_DENIES = re.compile(
+    r"^(?:(?:no|well|um|not)[,.]? )*(?:no|nothing|never|nobody|no one|none|not (?:really|that|once|any)|there (?:isn't|"
+    r"is no|is nothing|was never)|there's (?:nothing|nobody|no)|i can't think)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(r"[\"“”]|(?:^|\s)['‘](?=\w)|\bsays .* to me$", re.IGNORECASE)
 _TOWARDS_ME = re.compile(
-    r"^(?!i\b|my\b).*\b(?:me|us)\b|^(?:he|she|they)\b.*\b(?:still|kept|keeps|came|comes|asked|waited|waits)\b",
+    r"^(?!i\b|my (?:leg|back|head|heart|hands?|chest)\b).*\b(?:me|us)\b|"
+    r"^(?:he|she|they|my \w+|the \w+|[a-z]+)\b.*\b(?:still|kept|keeps|came|asked|waited|waits|picked|brings|brought)\b",
     re.IGNORECASE,
 )
 _OWN_DEED = re.compile(
     r"^(?:i|i'd)\b(?! (?:was|am|had|have|'ve|looked it|ought|should|mean|think|suppose)\b)", re.IGNORECASE
 )
-_VAGUE = re.compile(r"^(?:it|that|they|there)\b|^(?:he|she)(?:'s| is| was| has)\b", re.IGNORECASE)
+_VAGUE = re.compile(r"^(?:it|that|they)\b|^(?:he|she)(?:'s| is| was| has)\b|\byou(?:r|'\w+)?\b", re.IGNORECASE)
 _CLEAR_LATER = re.compile(r"^(?:you\b|you'|your\b|nobody\b|[A-Z])")
 """What can be told again turns later: it names whom it is about."""
 

@@ -40,7 +40,8 @@ MARKERS: Mapping[str, re.Pattern[str]] = {
     # Turning from the subject to the person opposite is how most pushback is said.
     "about_you": re.compile(
         r"(?:^|[.!?]\s+|\bthat )you(?:'re| are| sound| don't| weren't| can't| didn't| aren't| want to| first| tell me)"
-        r"(?! know| see| mean| doing| very| good| kind| great| lovely| right| nice)|\bi can (?:hear|see|tell) you\b|"
+        r"(?! know| see| mean| doing| very| good| kind| great| lovely| right| nice)|\bi can (?:hear|see) you\b|"
+        r"\bi can tell you(?:'re|'ve| are| have| don't| think| want)\b|"
         r"\bsounded like (?:it|you)|\ba careful answer|"
         r"\byou got (?:a |any )?(?:card|script|list|form)|"
         r"(?:^|[.!?]\s+)go (?:read|ask|look)\b",

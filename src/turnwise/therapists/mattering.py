@@ -105,7 +105,11 @@ _NOW = re.compile(
     r"know| think| lie| get| go| send| say| take| look| wake| hear)\b(?! (?:gone|been|left me|died)\b)",
     re.IGNORECASE,
 )
-_WISHED = re.compile(r"\b(?:'d|would|could|might)\b|\b(?:want|wish|hope|need)\b", re.IGNORECASE)
+_WISHED = re.compile(
+    r"\b(?:would|could|might)\b|\b(?:want|wish|hope|need)\b|"
+    r"'d\b(?! (?:only |just |already |never |always )?(?:\w{2,}ed|been|gone|got|had|come|made|done|taken|seen|said)\b)",
+    re.IGNORECASE,
+)
 
 
 def stake_of(clause: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from numpy.random import Generator
 
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.giving import about_health, answers, disagreements
 from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.offers import GO_AHEAD, OFFERED, WHY_ASKED
@@ -30,6 +31,27 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "How does that sit with you?",
         "What is it like inside, when it's like that?",
         "How have you been, with all that?",
+    ),
+    "attend_found": (
+        "What do you make of that?",
+        "What do you make of it, now that you've said it?",
+        "You found that one yourself. What do you make of it?",
+        "Small or not, it's there. What does it say to you?",
+        "What does it mean to you, that it was so?",
+        "And what goes through your mind, as you say it?",
+    ),
+    "attend_friend": (
+        "What happens, when you say that to yourself?",
+        "How does that sit beside what you tell yourself?",
+        "What makes it different, when it's you?",
+        "What would it be like to hear that, from somebody who means it?",
+        "How much of that could be so for you too?",
+    ),
+    "attend_found_quoted": (
+        '"{A}." What do you make of that?',
+        '"{A}." You found that one yourself. What do you make of it?',
+        '"{A}." Small or not, it happened. What do you take it to mean?',
+        '"{A}." I don\'t want to go past that. What goes through your mind, as you say it?',
     ),
     "attend_past": (
         "What was that like for you?",
@@ -209,15 +231,49 @@ def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
         return []
     if _DECIDES.search(text):
         return [Line(f"offer.decide.{i}", line) for i, line in shuffled(OFFERED["decide"], rng)]
+    asked = _asking_part(text)
+    if kind == "wording":
+        name = next((name for name, net in _WORDING_FOR if net.search(text)), kind)
+        return [Line(f"offer.{name}.{i}", line) for i, line in shuffled(OFFERED[name], rng)]
     known: list[Line] = []
-    # "What is it actually doing?" speaks of what was told before.
-    for asked in () if kind == "wording" else (text, f"{before[-_RECENT:]} {text}"):
-        known = known or [line for line in answers(kind, asked, rng) if ".unknown" not in line.id]
-        if not _POINTS_BACK.search(text):
-            break
+    # "What is it actually doing?" speaks of what was told before; a question with its own subject does not.
+    earlier = (f"{before[-_RECENT:]} {text}",) if _POINTS_BACK.search(asked) and _subject_words(asked) <= 2 else ()
+    for words in (asked, *(() if kind == "about_me" else (text, *earlier))):
+        known = known or [line for line in answers(kind, words, rng) if ".unknown" not in line.id]
+    if not known and _BARE.search(asked):
+        return [Line(f"offer.unclear.{i}", line) for i, line in shuffled(OFFERED["unclear"], rng)]
     if kind == "info" and not known and not about_health(text):
         return [Line(f"offer.unsure.{i}", line) for i, line in shuffled(OFFERED["unsure"], rng)]
     return known + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
+
+
+_WORDING_FOR: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("wording_toast", re.compile(r"\b(?:toast|speech|eulogy|reading at)\b", re.IGNORECASE)),
+    ("wording_letter", re.compile(r"\b(?:letter|page|desk|e-?mail|complaint|application|appeal)\b", re.IGNORECASE)),
+    (
+        "wording_close",
+        re.compile(
+            r"\b(?:wife|husband|partner|son|daughter|mother|mum|mom|father|dad|sister|brother|friend|family|him|her)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_BARE = re.compile(r"^(?:(?:can|may|could) i (?:just )?ask (?:you )?)?what (?:do )?people do\W*$", re.IGNORECASE)
+_ORDINARY = frozenset(
+    """what when where which who how why is it it's its this that there a an the do does did to of for in on at i you
+    me my your can could would will with and or be just actually then not if people one thing like about so please
+    """.split()
+)
+
+
+def _subject_words(asked: str) -> int:
+    """Return how many words of a question name what it is about."""
+    return sum(w not in _ORDINARY for w in re.findall(r"[a-z']+", asked.lower()))
+
+
+def _asking_part(text: str) -> str:
+    """Return the sentences of ``text`` that ask, or all of it where none has a question mark."""
+    return " ".join(s for s in split_sentences(text) if s.rstrip().endswith("?") and not asks_leave(s)) or text
 
 
 def worth_holding(text: str) -> bool:

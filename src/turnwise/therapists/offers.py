@@ -7,11 +7,12 @@ from collections.abc import Mapping
 __all__ = ["GO_AHEAD", "OFFERED", "WHY_ASKED"]
 
 GO_AHEAD: tuple[str, ...] = (
-    "Of course. Ask whatever you like, and if I don't know, I'll say so.",
-    "Yes, please do. I'll answer as straight as I can. What is it?",
-    "Go ahead. What would you like to know?",
-    "You can ask me anything. What's on your mind?",
-    "Gladly. Ask it the way it comes, and I'll tell you what I know and what I don't.",
+    "Of course, ask. What I know I'll tell you, and what I don't I'll say so; we could find out then who would know. "
+    "What is it?",
+    "Yes, please do. I can give you a straight answer, or help you think it through, whichever you'd sooner have. What "
+    "would you like to know?",
+    "Go ahead. If I know it you'll have it, and if I don't we can look at who does. What's on your mind?",
+    "Gladly. Ask it the way it comes, and I'll tell you what I know and what I don't. Which bit of it matters most?",
 )
 """To somebody who asks whether they may ask."""
 WHY_ASKED: tuple[str, ...] = (
@@ -43,10 +44,33 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "Yes, let's find words. One way is to begin with what you want from them, and leave the reasons for later. "
         "Another is to begin with the difficulty itself, that you've put it off because you didn't know how to start. "
         "Which is nearer to how you talk?",
-        "Happy to. You could say it short, one fact and one wish; or write it down first and read it out. What have "
-        "you tried saying so far?",
-        "Let's look for it together. Some people start with what they don't want to happen, others with the one "
-        "sentence that matters. What would you want them to have understood at the end?",
+        "Happy to. A shape that often works is three short sentences: what happened, how it is for you, and the one "
+        "thing you'd ask for. Or only the last of the three. What have you got so far, and which would suit it?",
+        "Gladly. You could say it short, one fact and one wish, or write it down first and read it out. What would you "
+        "want them to have understood at the end, and what have you tried saying?",
+    ),
+    "wording_toast": (
+        "Yes, gladly. Three sentences are enough for that: who you are to her or him, one small thing you've seen them "
+        "do, and a wish. Or leave out the first two, and only say the wish straight to them. Which would feel more "
+        "like you?",
+        "Let's. One way is to begin with a small thing that only you know about them, and end on a wish; another is to "
+        "write four lines on a card and read them. Either is short, and nobody minds short. How do those sound, and "
+        "what small thing comes to mind?",
+    ),
+    "wording_letter": (
+        "Yes. Somebody at a desk reads the first lines and looks for what is wanted. One way is to put that on top, "
+        "with a date by which you'd like an answer, and the rest as a short list of dates below. Another is to tell "
+        "it in order and end on it. Which fits what you have on the page?",
+        "Happy to help with that. What gets read is mostly short: what happened and when, what it does to you, and the "
+        "one thing you ask them to do. The proof can go behind it as numbered pages. What's the first line at the "
+        "moment, and which of the three is missing?",
+    ),
+    "wording_close": (
+        "Yes, let's look for it. With somebody close, some people say first that it's hard to say, and then the one "
+        "sentence; others write it down and stay in the room while it's read. Which is nearer to the two of you?",
+        "I can think of two beginnings. One says straight away that there's something you haven't told them, and that "
+        "you'd like to. The other starts at the end, with what you'd want from them afterwards. How does either sound "
+        "in your own voice?",
     ),
     "method": (
         "Yes, I can name two things that have helped other people. One is to make the first step so small that it's "
@@ -60,6 +84,12 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "I can think of two. One is to decide beforehand what you'll do in the first five minutes, and nothing beyond. "
         "The other is to stop while it's still going well. You'll know best what's been tried: what do you make of "
         "them?",
+    ),
+    "unclear": (
+        "Gladly, as far as I know it. I could tell you what other people commonly do, or we could look at what "
+        "would fit you. Which would help more, and what is it about exactly?",
+        "Of course. People do rather different things, and I'd like to tell you about the right one. Is it more about "
+        "what to do yourself, or about what to say to somebody? Then I'll give you what I have.",
     ),
     "decide": (
         "That's yours to decide, and I can help you look at it. One way is to ask what you'd want to be true in a "

@@ -57,7 +57,7 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\byou (?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told "
         r"you|said (?:that|so|it))\b",
         r"\byou(?:'ve| have) (?:already )?asked (?:me )?(?:that|this)\b|\byou (?:keep|kept) (?:saying|asking|on)\b",
-        r"\btalking over me\b|\blet me (?:finish|get to the "
+        r"\bi (?:did not|didn't) come (?:here )?(?:for|to)\b|\btalking over me\b|\blet me (?:finish|get to the "
         r"end)\b",
         r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round)\b|\bi never said (?:that|this)\b",
         r"\b(?:that|this|it)(?:'s| is) not (?:it|what i (?:said|meant|mean))\b(?! at all to)|\bplease don't invent\b",
@@ -99,8 +99,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"offering\b|\bthat(?:'s| is) grand for other\b",
     ),
     "subject": _net(
-        r"(?<!said )(?<!to )(?<!i )\b(?:leave|drop) (?:it|that|this|him|her|them)(?: (?:bit|part|alone|be|out|there|"
-        r"lie))*\b(?![^.!]*\?)",
+        r"(?<!said )(?<!to )(?<!i )(?<!can't )(?<!cannot )(?<!couldn't )\b(?:leave|drop) (?:it|that|this|him|her|"
+        r"them)(?: (?:bit|part|alone|be|out|there|lie))*\b(?![^.!]*\?)",
         r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
         r"(?:not|leave|you didn't)\b|\bdon't (?:go there|start|push)\b",
         r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
@@ -128,8 +128,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
     "answer": _net(
         r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat(?:'s| was|'s, that's) "
         r"a no\b|\bdown as a no\b|\bi only asked\b|\bhad to ask\b|\bsomebody to say yes\b|"
-        r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|\bi did not come (?:here )?(?:for|to)\b|"
-        r"\bi didn't come (?:here )?(?:for|to)\b|\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
+        r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|"
+        r"\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
         r"careful|evasive|polite|cautious) (?:answer|reply)\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"
         r"\byou'd want to see it\b",
     ),
@@ -145,13 +145,18 @@ _POLITE = _net(
 )
 """How a pushback is announced, whatever it is about."""
 _BRIEF = 45
+_QUOTED = re.compile(r"(?<!\w)'[^'.?!]{3,40}'(?!\w)")
 _TO_ME = re.compile(
     r"^(?:(?:and|but|so|well|no|oh|now|then|okay|sure|ah|look)[,.]? )*you(?:'re|'ve| are| have| did| didn't| don't| "
     r"do| said|"
-    r" say| asked?| keep| kept| want| think| sound| talk| would| just| only| can't| couldn't)\b(?! know\b| see\b| "
+    r" say| ask(?:ed)?| keep| kept| want| think| sound| talk| would| just| only| can't| couldn't)\b(?! know\b| see\b| "
     r"mean\b| to\b)",
     re.IGNORECASE,
 )
+_ANYBODY = re.compile(
+    r"^(?:\w+[,.]? )?you (?:don't|can't|do|just|only|can) \w+\b.*\b(?:if|unless|until|till|when)\b", re.IGNORECASE
+)
+"""Said of people in general: "You don't send it out if it isn't right"."""
 _KINDLY = re.compile(
     r"\b(?:thank|lovely|grand|kind|great|good|nice|sweet|couldn't have known|more to you)\b", re.IGNORECASE
 )
@@ -169,7 +174,7 @@ def objection_in(text: str) -> Objection | None:
     >>> objection_in("It's gone very quiet.") is None
     True
     """
-    text = text.replace("’", "'")
+    text = _QUOTED.sub("", text.replace("’", "'"))  # what somebody else said is no objection to me
     # In a long story somebody else may be told all of this: an objection to the listener is short, or says so.
     brief = len(text.split()) <= _BRIEF or _POLITE.search(text) is not None
     for kind, pattern in _NETS.items():
@@ -189,4 +194,7 @@ def speaks_to_me(text: str) -> bool:
     (True, False, False)
     """
     sentences = re.split(r"(?<=[.!?])\s+", text.replace("’", "'"))
-    return any(_TO_ME.search(s) and not _KINDLY.search(s) and not s.rstrip().endswith("?") for s in sentences)
+    return any(
+        _TO_ME.search(s) and not _ANYBODY.search(s) and not _KINDLY.search(s) and not s.rstrip().endswith("?")
+        for s in sentences
+    )

@@ -129,7 +129,7 @@ _TAG = _net(
 _CONFIRM = _net(
     r"\byou(?:'d| would| must| can)(?: have to)?(?: \w+)? ?(?:agree|accept (?:that|it)|say (?:the same|so|"
     r"that|it|nothing)|see (?:it|that)|think so|advise (?:that|it)|do the same|leave it)\b",
-    r"\b(?:you can|please|just|will you|will you just) (?:say|confirm|admit) (?:it|that|so|they|i)\b",
+    r"(?<!\bi )\b(?:you can|please|just|will you|will you just) (?:say|confirm|admit) (?:it|that|so|they|i)\b",
     r"\bplease confirm\b",
     r"\btell me (?:that )?(?:i'm|i am|it's|it is) (?:right|wrong|fine|nothing|true)\b",
     r"(?:^|[.!?]\s+)say (?:that )?it (?:can't|isn't|won't|is)\b",
@@ -142,6 +142,7 @@ _CONFIRM = _net(
     r"do)\b)[^?]{0,50}[.!]",
     r"\bhear you say (?:that|so)\b|\bi need you on my side\b|\bwho was right\b|\byou can't argue with\b",
     r"\bthat's just true\b",
+    r"(?:^|[.!?]\s+)say so\b",
     r"\byou'd tell me\b",
 )
 _MISSED = _net(
@@ -150,6 +151,7 @@ _MISSED = _net(
     r"\bwithout me\b[^!?]{0,40}\b(?:better|easier|manage)\b",
 )
 _TRAILING = _net(r"(?:[,\s]+(?:you know|and all that|and that|like|see|mind))+\W*$")
+_ANYBODY = _net(r"^(?:\w+[,.]? )?you (?:don't|can't) \w+\b[^.]*\b(?:if|unless|until|till|when)\b")
 _HINT = _net(
     r"(?:^|[.!?]\s+)(?:but |well,? |so )?(?:anyway|anyhow|never mind|forget it|it's nothing|it is nothing|"
     r"it's whatever|it (?:can|will) keep|that'll keep|that's not your end|it doesn't matter|doesn't matter|"
@@ -270,7 +272,8 @@ def _softer(text: str, said: frozenset[str]) -> Call:
     heard, words = heard_in(text), len(text.split())
     if words >= 8 and _HINT.search(text):
         return "hint"
-    if said & {"doubt", "yes_but", "about_you"} or ("refusal" in said and words <= _SHORT):
+    about_me = "about_you" in said and not _ANYBODY.search(text)
+    if said & {"doubt", "yes_but"} or about_me or ("refusal" in said and words <= _SHORT):
         return "pushback"
     if heard.feelings:
         return "feeling"

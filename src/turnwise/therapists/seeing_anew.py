@@ -20,7 +20,7 @@ def _net(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
-_WHO = r"(?:it|he|she|they|i|we|this|that|my \w+|[A-Z]\w+)"
+_WHO = r"(?:it|he|she|they|i|we|this|that|(?:my|the) \w+|[A-Z]\w+)"
 _SAID_SO = _net(
     r"\bi(?:'d|'ve| had| have)? always (?:thought|told myself|took|taken|believed|assumed)\b",
     r"\bi (?:used to (?:think|say|believe)|never (?:thought|saw|noticed) (?:that|how|it was|i)|hadn't (?:seen|"
@@ -74,8 +74,9 @@ _TURNS = _net(
     # another reading of somebody else
     rf"\b(?:maybe|perhaps|i suppose|could be (?:that )?|it (?:could|may|might) be that) {_WHO}(?!'d\b| will\b| would\b|"
     r" could\b| should\b| can\b)(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed)\b[^?]{2,}",
-    r"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|like|"
+    r"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|like|know|"
     r"think)\b",
+    r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b|^so (?:he|she|they|it|somebody) (?:must|could|might|may)\b",
     r"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?\w+",
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
     r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",

@@ -6,7 +6,7 @@ import re
 
 from turnwise.reading.sentences import split_sentences
 
-__all__ = ["is_non_answer", "is_preface", "main_part", "plain_speech", "told_in", "without_echo"]
+__all__ = ["is_non_answer", "is_preface", "main_part", "plain_speech", "told_in", "turns_away", "without_echo"]
 
 _HESITATION = r"(?:(?-i:(?!ER\b))(?:um+|uh+|erm*)|em|eh|ah|hm+|mm+)"
 _ASIDE = (
@@ -25,7 +25,8 @@ _NON_ANSWER = re.compile(
     r"(?:know|say|tell you|think(?! (?:of|that|it|he|she|they|we|I|you)\b)|answer)\b.*|dunno\b.*|"
     r"(?:(?:I(?:'m| am)|it's) )?not (?:really |so |too |very |entirely |quite )?(?:sure|certain)\b.*|"
     r"(?:I(?:'ve| have)? )?(?:got )?(?:no|not an?|not one|haven't an?|never an?) "
-    r"(?:idea|clue|notion|answer|sentence|word|words|view|data|thought)\b.*|I've not got one\b.*|"
+    r"(?:idea|clue|notion|answer|sentence|word|words|view|data|thought)\b.*|I've not got (?:one|an?y?|the)\b.*|"
+    r"I(?:'ve| have) (?:got )?nothing(?: (?:on|for|to) .*)?|"
     r"I (?:have|'ve) no (?:more|further) (?:on|to)\b.*|I don't have (?:that one|an answer|one|much)\b.*|"
     r"there(?:'s| is) (?:nothing (?:in my head|coming|there)|no (?:sentence|word|answer)|very little to it)\b.*|"
     r"there I don't have\b.*|nothing(?:'s| is)? (?:comes|coming|there|presents itself|springs)\b.*|nothing else|"
@@ -80,6 +81,12 @@ _PREFACE = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCES = 11  # words up to which a sentence can be nothing but the announcement of the next
+_FITS_NOT = (
+    r"(?:only |there(?:'s| is) one thing )?(?:this|that|it) (?:does not|doesn't|did not|didn't)(?: quite)? "
+    r"(?:fit|go with)\b.*|there(?:'s| is| was) (?:one thing|something|one) (?:that fits badly|against it|"
+    r"on the other side)"
+)
+"""Announces what does not fit, and is no turning away."""
 _TURN_AWAY = re.compile(
     r"^(?:(?:sorry|okay|oh|but|and|um|well|wait|hang on|hold on|actually|only|here)[,.]?\s+)*(?:can I (?:just |"
     r"also )?(?:say|ask|tell|"
@@ -98,7 +105,9 @@ _TURN_AWAY = re.compile(
     r"okay, this is kind of dumb|I'm going off the point.*|(?:it's )?not important, but|this is something else|"
     r"there is another matter|you'll say it's something|if I may interpose|may I add something|"
     r"only there's this|one thing out of order|forgive the question|other thing|although|I know you've asked me.*|"
-    r"something from earlier.*|is that okay|right)\W*$",
+    r"something from earlier.*|is that okay|right|.{0,16}\b(?:off|from) the (?:road|point|subject|topic|track)\b.*|"
+    + _FITS_NOT
+    + r")\W*$",
     re.IGNORECASE,
 )
 
@@ -192,6 +201,21 @@ _EMPTY = frozenset(
 
 def _content(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z']+", text.lower())) - _EMPTY
+
+
+def turns_away(text: str) -> bool:
+    """Whether a turn leaves what it was asked for something of its own.
+
+    Examples
+    --------
+    >>> turns_away("I don't know. Can I say a thing. My voice stops."), turns_away("There is one thing. She rang me.")
+    (True, False)
+    """
+    announced = (s for s in split_sentences(text)[:-1] if not (is_preface(s) or _ANNOUNCES_MISFIT.match(s.strip())))
+    return any(_TURN_AWAY.match(s.strip()) for s in announced)
+
+
+_ANNOUNCES_MISFIT = re.compile(rf"^(?:well |but |only )?(?:{_FITS_NOT})", re.IGNORECASE)
 
 
 def told_in(text: str) -> str:

@@ -14,7 +14,7 @@ from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 
-__all__ = ["assents", "calls_for", "suits", "tells", "touches"]
+__all__ = ["assents", "calls_for", "matters", "suits", "tells", "touches"]
 
 _FIRST: Mapping[Call, frozenset[str]] = {
     "bait": frozenset(("hold",)),
@@ -28,10 +28,16 @@ _INNER = frozenset(("attend", "normalise"))
 _CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
 _TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
 _AT_THE_THOUGHT = _TESTS | {"synthesise"}
+_ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
+"""What may follow when somebody has named what does not fit: it is stayed with, and nothing else begun."""
+_ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
+"""After these nothing is put to the test at once: what comes back is met first."""
 _NEWS = 25  # words from which something new was told, which comes before the thought
+_WEIGHS = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "self"))
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
 _EARLY = 2  # patient turns in which somebody tells how they came
+_TAKEN_UP: tuple[Call, ...] = ("distortion", "hint", "feeling")  # is taken up before anything is brought together
 _TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
 _AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
 _A_WORD = 4  # words up to which a turn leaves the floor to the therapist
@@ -66,6 +72,19 @@ def tells(ledger: Ledger, turn: Heard) -> bool:
     return touches(turn) or (words >= _TOLD and (words <= _STORY or ledger.turn > _EARLY))
 
 
+def matters(turn: Heard) -> bool:
+    """Whether a turn tells something that is to be stayed with: a feeling, what weighs, or a good deal of it.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> matters(heard_in("I couldn't cross.")), matters(heard_in("I like answering the reviews."))
+    (True, False)
+    """
+    heavy = any(p.stake in _WEIGHS for p in weighty(turn))
+    return bool(turn.feelings) or heavy or len(turn.text.split()) >= _NEWS
+
+
 def assents(ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn only agrees to what was given back just before, so that "that" still stands."""
     words = turn.text.lower().replace(",", " ").replace(".", " ").split()
@@ -79,6 +98,31 @@ def _in_hand(ledger: Ledger, turn: Heard) -> bool:
     return asked or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
 
 
+def _at_a_loss(move: str, ledger: Ledger) -> bool:
+    """Whether somebody without an answer would be asked the same kind of thing again.
+
+    After a question about something else, one may go back to what was said before.
+    """
+    same = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES
+    return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
+
+
+def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
+    if (
+        call in _TAKEN_UP
+        or matters(turn)
+        or (ledger.turned and tells(ledger, turn))
+        or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]
+    ):
+        return False  # what somebody has just brought up is not summed up, nor ended on
+    if move == "summarise":
+        return True
+    told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
+    opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
+    return not (touches(turn) or told or opens or call == "hint")
+
+
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether ``move`` may answer ``turn`` at all.
 
@@ -90,12 +134,12 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None
         return move in (_OBJECTED if objected else _FIRST[call])
-    if move in (*_ENDINGS, "summarise") and "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
+    if ledger.found:
+        return move in _ON_WHAT_WAS_FOUND
+    if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
         return False
-    if move in _ENDINGS:
-        told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
-        opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
-        return not (touches(turn) or told or opens or call == "hint")
+    if move in _ENDINGS or move == "summarise":
+        return _may_end(move, ledger, turn, call)
     if move == "give_room":
         return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":
@@ -106,8 +150,8 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return touches(turn) or len(turn.text.split()) >= _TOLD
     if move in _CHALLENGES:
         asked = sum(ledger.moves.count(m) for m in _TESTS)
-        if move in _AT_THE_THOUGHT and len(turn.text.split()) >= _NEWS and not _in_hand(ledger, turn):
+        if move in _AT_THE_THOUGHT and matters(turn) and not _in_hand(ledger, turn):
             return False
         worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
-        return not (ledger.unanswered or worn or speaks_to_me(turn.text))
+        return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
     return True

@@ -11,7 +11,7 @@ from turnwise.therapists.emotions import NAMES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.reflecting import Line
 from turnwise.therapists.tracking.limits import breaks
-from turnwise.therapists.wording import MAX_QUOTED
+from turnwise.therapists.wording import MAX_QUOTED, MAX_THOUGHT
 
 __all__ = ["fault"]
 
@@ -49,7 +49,8 @@ def fault(line: Line, act: Act | None, ledger: Ledger, belief: Belief) -> str | 
             words = words.removeprefix("your ")
         if words not in ledger.corpus:
             return "not grounded"
-        if len(quoted.split()) > MAX_QUOTED:
+        longest = MAX_THOUGHT if words == normal(ledger.thought) else MAX_QUOTED
+        if len(quoted.split()) > longest:
             return "too long a quotation"
     if _unvoiced(line, ledger):
         return "unvoiced feeling"

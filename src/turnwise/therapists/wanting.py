@@ -25,8 +25,8 @@ def _net(*phrases: str) -> re.Pattern[str]:
 
 
 LEADING_IN = _net(
-    r"^(?:(?:so|and|but|well|okay|ok|um|hm|please|sorry|excuse me|then|now|yeah|tell me|may i ask|"
-    r"can i (?:just )?ask|let me ask)[,.:;]?\s+)*",
+    r"^(?:(?:so|and|but|well|okay|ok|um|hm|please|sorry|excuse me|then|now|yeah|tell me|(?:may|can|could) i "
+    r"(?:just )?ask(?: you)?|let me ask)[,.:;]?\s+)*",
 )
 _SHORT_LEAD = _net(r"^(?:[\w']+(?: [\w']+){0,3},\s+){1,2}")
 _ASKS = _net(
@@ -102,8 +102,8 @@ _PROCESS = _net(
 )
 _WORDING = _net(
     r"\b(?:to say|do i say|do i write|to write|the wording|first (?:line|sentence|word)|how (?:do|does|"
-    r"can) (?:you|i|one|a person) (?:tell(?! (?:if|whether|which|what|when|the (?:difference|one)|"
-    r"it's)\b)(?![^.?!]*\b(?:"
+    r"can) (?:you|i|one|a (?:person|man|woman)|somebody) (?:tell(?! (?:if|whether|which|what|when|the (?:difference|"
+    r"one)|it's)\b)(?![^.?!]*\b(?:"
     r"apart|from)\b)|begin|put it)|write it|put it to (?:him|her|them))\b",
 )
 _METHOD = _net(
@@ -163,7 +163,11 @@ def wanted(text: str) -> Wanted | None:
     for sentence in split_sentences(text):
         plain = LEADING_IN.sub("", sentence)
         for asked in (plain, _SHORT_LEAD.sub("", plain)):
-            asking = len(asked.split()) >= 4 and _ASKS.match(asked) and not _NOT_ASKING.search(asked)
+            asking = (
+                len(asked.split()) >= (4 if asked == sentence else 3)
+                and _ASKS.match(asked)
+                and not _NOT_ASKING.search(asked)
+            )
             found = found or bool(asking)
     known = asks(text)
     if not found and (known is None or "?" not in text or _NOT_ASKING.search(text)):

@@ -18,6 +18,7 @@ from turnwise.therapists.spoken import is_non_answer, is_preface
 
 __all__ = [
     "MAX_QUOTED",
+    "MAX_THOUGHT",
     "Phrase",
     "capital",
     "draw",
@@ -28,6 +29,8 @@ __all__ = [
 
 MAX_QUOTED = 11
 """Longest run of the patient's words that is given back: more is reading aloud, not reflecting."""
+MAX_THOUGHT = 15
+"""The same of the thought that is worked on, which is quoted whole or not at all."""
 
 
 def capital(text: str) -> str:

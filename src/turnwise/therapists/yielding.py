@@ -90,7 +90,8 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I'd be sorry if I made you feel you had to go. You decide, and either is fine with me.",
         "You don't want to be a trouble, and you aren't one. I won't keep you against your will, and I'm not in a "
         "hurry.",
-        "It sounds as if it's been enough, or as if you think it should be. Which is it, if you can say?",
+        "You'd give your place to somebody else, and I hear that. It's yours for as long as you want it, and no "
+        "longer. I'll go by what you say.",
     ),
     "subject": (
         "You'd rather leave that, so we'll leave it. What would you like to talk about?",
@@ -115,7 +116,7 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     "answer": (
         "That wasn't what you hoped to hear from me, and I see that. I'm sorry that it left you with less.",
         "You wanted a straight yes, and you didn't get it. It's fair to be annoyed with me for that.",
-        "I hear that my answer didn't help you. What were you hoping it would settle?",
+        "I hear that my answer was no help to you. I won't argue for it. What matters most in it, for you?",
         "I let you down there, and I don't want to talk it away. What matters most in it, for you?",
     ),
 }

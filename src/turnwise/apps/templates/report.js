@@ -72,8 +72,13 @@
     blocks.forEach(function (block, i) {
       if (block.s !== "t" || !blocks[i + 1]) { return; }
       const turns = function (of) { return of.at.map(function (at) { return session.turns[at]; }); };
-      const moves = turns(block).map(function (t) { return read(t, "therapist_behaviour"); }).filter(Boolean);
-      const act = moves.length ? (moves.some(function (m) { return m[1] === "therapist_input"; }) ? "challenge" : "support") : "silence";
+      const moves = turns(block).filter(function (t) { return read(t, "therapist_behaviour"); });
+      // An apology is input to a coder of behaviour; where it was read as stepping back, it is no challenge.
+      const presses = moves.some(function (t) {
+        const reply = read(t, "yield_reply");
+        return read(t, "therapist_behaviour")[1] === "therapist_input" && !(reply && reply[1] === "steps_back");
+      });
+      const act = moves.length ? (presses ? "challenge" : "support") : "silence";
       const pushed = function (t) {
         if (session.played) { return Boolean(t.m && t.m[1] === "truth" && t.m[0] === "invalidation"); }
         const talk = read(t, "client_talk");

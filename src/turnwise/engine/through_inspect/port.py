@@ -7,7 +7,9 @@ without the request, without a key; and a client for each event loop, because a 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib.util
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,12 +22,19 @@ from turnwise.core.registry import closest
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
+from turnwise.engine.through_inspect.wire import send_as_is, stay_there, unheard
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
 _LONGEST_PAUSE = 60.0
 _CALLS_A_CLIENT = 16  # a pool walks over all of its connections at every call: many small ones cost less than a large
 _LONGEST_SENTENCE = 300
+_SHORTEST_KEY = 8
+_PLAINLY = {
+    "JSONDecodeError": "its answer is not JSON",
+    "ValidationError": "its answer has not the shape of a chat completion",
+}
+"""What libraries say of these faults in words of their own, which quote what was received."""
 
 
 def need_inspect(what: str) -> None:
@@ -48,7 +57,13 @@ def inspect_messages(messages: Sequence[dict[str, str]]) -> list[Any]:
         "user": ChatMessageUser,
         "assistant": ChatMessageAssistant,
     }
-    return [kinds[m["role"]](content=m["content"]) for m in messages]
+    return [kinds[m["role"]](content=m["content"], id=_id_of(n, m)) for n, m in enumerate(messages)]
+
+
+def _id_of(place: int, message: dict[str, str]) -> str:
+    """Return the same name for the same message at the same place: Inspect copies and logs what it knows only once."""
+    words = f"{place} {message['role']} {message['content']}"
+    return hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def completion_of(output: Any) -> Completion:
@@ -90,6 +105,11 @@ def fault_kind(fault: BaseException) -> str:
 def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
     """Return one line on what went wrong: the innermost reason, without the request, without a key."""
     fault = _innermost(fault)
+    plain = _PLAINLY.get(type(fault).__name__, "")
+    if 300 <= (getattr(fault, "status_code", None) or 0) < 400:
+        plain = "it redirects elsewhere, which is not followed; name the address it redirects to"
+    if plain:
+        return f"{fault_kind(fault)}: {plain}"
     why = " ".join(without_secrets(str(fault), *secrets).split())
     why = why if len(why) <= _LONGEST_SENTENCE else why[: _LONGEST_SENTENCE - 1] + "…"
     return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
@@ -151,6 +171,8 @@ class InspectModel:
         pause = wait_exponential_jitter(multiplier=chosen.first_pause, max=_LONGEST_PAUSE, jitter=chosen.first_pause)
         model.api.retry_wait = lambda: pause
         _quieten(model)
+        send_as_is(model)
+        stay_there(model)
         return model
 
     def _client(self) -> _Client:
@@ -180,7 +202,8 @@ class InspectModel:
         client = self._client()
         client.busy += 1
         try:
-            output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
+            with unheard():
+                output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
             return completion_of(output)
         except BoundaryError:
             raise
@@ -210,19 +233,27 @@ def _response_schema(schema: dict[str, Any] | None) -> Any:
 
 
 def _quieten(model: Any) -> None:
-    """Remove keys from what the provider raises before Inspect stores it in a log."""
+    """Keep keys out of what the provider raises or answers, before Inspect stores it in a log."""
     generate, api = model.api.generate, model.api
+    # What pydantic thinks of an answer of the wrong shape would quote it on the terminal.
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
 
     async def scrubbed(*args: Any, **kwargs: Any) -> Any:
+        key = getattr(api, "api_key", None)
         try:
             result = await generate(*args, **kwargs)
         except Exception as fault:
-            scrub_fault(fault, getattr(api, "api_key", None))
+            scrub_fault(fault, key)
             raise
-        if isinstance(result, tuple) and isinstance(result[0], Exception):
-            scrub_fault(result[0], getattr(api, "api_key", None))
-            if result[1] is not None:
-                result[1].response = scrub(result[1].response, getattr(api, "api_key", None))
+        output, call = result if isinstance(result, tuple) else (result, None)
+        if isinstance(output, Exception):
+            scrub_fault(output, key)
+            if call is not None:
+                call.response = scrub(call.response, key)
+        elif key and len(key) >= _SHORTEST_KEY and key in repr(output):
+            if call is not None:
+                call.response = scrub(call.response, key)
+            raise BoundaryError("the answer repeats the key that was sent; it is not stored")
         return result
 
     model.api.generate = scrubbed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,12 +11,20 @@ from typing import Any
 
 import pytest
 
-from model_studies import IMPATIENT, played, small_study
-from scripted_server import Scripted, chat_reply, plain_therapist
+from model_studies import IMPATIENT, everything_in, played, small_study
+from scripted_server import Scripted, chat_reply, listening, plain_therapist
 from turnwise.core.errors import UsageError
 from turnwise.engine.through_inspect.secrets import HIDDEN
 
-BROKEN = chat_reply("x", "m") | {"choices": []}
+
+def answer(content: Any, stop: str = "stop", **more: Any) -> bytes:
+    """Return a completion with this message, as bytes."""
+    reply = chat_reply(content, "m")
+    reply["choices"][0] |= {"finish_reason": stop, "message": {"role": "assistant", "content": content, **more}}
+    return json.dumps(reply).encode()
+
+
+TOOLS = [{"id": "c1", "type": "function", "function": {"name": "end_session", "arguments": "{}"}}]
 FAULTS: dict[str, tuple[Any, str]] = {
     "always-429": (429, "RateLimitError"),
     "always-500": (500, "InternalServerError"),
@@ -24,7 +33,13 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "hangs-up": (None, "APIConnectionError"),
     "empty": ("", "no words"),
     "blank": (" \n\t ", "no words"),
-    "not-json": (b"<html>busy</html>", "failed"),
+    "null": (answer(None), "no words (it stopped because of 'stop')"),
+    "tools": (answer(None, "tool_calls", tool_calls=TOOLS), "no words (it stopped because of 'tool_calls')"),
+    "number": (answer(42), "failed: TypeError"),
+    "surrogate": (answer("\ud800"), "no valid text"),
+    "repeats-key": (answer("Your key is sk-loopback-4f1d2c9e77."), "repeats the key that was sent; it is not stored"),
+    "not-json": (b"<html>busy</html>", "failed: JSONDecodeError: its answer is not JSON"),
+    "usage": (answer("Hi.").replace(b": 18}", b': "many"}'), "ValidationError: its answer has not the shape of"),
     "no-object": (b'"hello"', "OpenAIResponseError"),
     "no-choices": (b"{}", "failed"),
     "megabyte": ("word " * 200_000, "1,000,000 characters"),
@@ -39,7 +54,7 @@ def by_model(number: int, body: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize(
     ("faults", "logged"),
-    [(tuple(FAULTS), False), (("key-refused", "hangs-up", "megabyte"), True)],
+    [(tuple(FAULTS), False), (("key-refused", "repeats-key", "hangs-up", "megabyte"), True)],
     ids=["plain", "logged"],
 )
 def test_every_fault_ends_its_own_session_and_no_other(
@@ -60,6 +75,36 @@ def test_every_fault_ends_its_own_session_and_no_other(
         assert len(t.turns) == 2
         assert "\n" not in t.error
         assert len(t.error) < 500
+    assert not [name for name, text in everything_in(run_folder).items() if "sk-loopback-4f1d2c9e77" in text]
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_what_was_said_is_not_sent_to_where_an_endpoint_redirects(
+    loopback: Callable[..., Scripted], run_folder: Path, status: int
+) -> None:
+    with listening() as other:
+        loopback(lambda n, body: (status, "moved", {"location": f"{other.url}/chat/completions"}))
+        (t,) = played(small_study(), run_folder)
+        assert not other.requests
+    assert t.ending == "error"
+    assert "redirects elsewhere, which is not followed" in str(t.error)
+
+
+def test_words_beside_a_tool_call_and_words_cut_short_are_words(
+    loopback: Callable[..., Scripted], run_folder: Path
+) -> None:
+    both, cut = answer("Let us stop.", "tool_calls", tool_calls=TOOLS), answer("I was going to", "length")
+    loopback(lambda n, body: both if len(body["messages"]) < 4 else cut)
+    (t,) = played(small_study(turns=2), run_folder)
+    assert [t.turns[i].text for i in (0, 2)] == ["Let us stop.", "I was going to"]
+    assert [t.infos[i]["lm"]["stop"] for i in (0, 2)] == ["tool_calls", "max_tokens"]  # type: ignore[call-overload, index]
+
+
+def test_nobody_is_waited_for_an_hour(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    server = loopback(lambda n, body: (429, "later", {"retry-after": "3600"}) if n < 2 else "Go on.")
+    (t,) = played(small_study(turns=1), run_folder)
+    assert t.ending == "max_turns"
+    assert len(server.requests) == 3
 
 
 def test_a_burst_of_refusals_is_waited_out(loopback: Callable[..., Scripted], run_folder: Path) -> None:

@@ -27,7 +27,8 @@ import sys
 from pathlib import Path
 sys.path[:0] = [{tests!r}]
 from model_studies import played, small_study
-played(small_study(patients=("alun", "keisha", "renata"), epochs=3), Path({folder!r}), log=True, concurrency={together})
+study = small_study(patients=("alun", "keisha", "renata"), epochs=3)
+played(study, Path({folder!r}), log=True, concurrency={together}, callers={callers})
 """
 PATIENTS: dict[str, Any] = {"patients": ("alun", "keisha", "renata"), "epochs": 3}
 TESTS = Path(__file__).resolve().parents[4] / "tests"
@@ -43,10 +44,16 @@ def calls_made(server: Scripted) -> Counter[str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["SIGINT", "SIGKILL"])
-def test_killed_in_the_middle(loopback: Callable[..., Scripted], run_folder: Path, how: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("how", "callers"),
+    [(signal.SIGINT, 0), (signal.SIGKILL, 0), (signal.SIGINT, 1)],
+    ids=["SIGINT", "SIGKILL", "SIGINT-callers"],
+)
+def test_killed_in_the_middle(
+    loopback: Callable[..., Scripted], run_folder: Path, how: signal.Signals, callers: int
+) -> None:
     server = loopback(slow)
-    code = PLAY.format(tests=str(TESTS), folder=str(run_folder), together=TOGETHER)
+    code = PLAY.format(tests=str(TESTS), folder=str(run_folder), together=TOGETHER, callers=callers)
     process = subprocess.Popen([sys.executable, "-c", code], env=dict(os.environ), stderr=subprocess.DEVNULL)
     stored = run_folder / "trajectories.jsonl"
     deadline = time.monotonic() + 60

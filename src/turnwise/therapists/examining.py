@@ -1,0 +1,152 @@
+"""How a thought is put to the test: asked about, gone back to, and laid beside what does not fit it.
+
+Every question follows on what was just said: it speaks of "that" where the turn holds the thing, and where it goes back
+to something earlier, it first gives back what was told now, or leaves a question without an answer be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from numpy.random import Generator
+
+from turnwise.therapists.giving_back import feelings_back, given_back, lasting, weighty
+from turnwise.therapists.guiding_lines import LEAVING_IT, LINES
+from turnwise.therapists.ledger import Ledger, normal
+from turnwise.therapists.meeting import MEETING
+from turnwise.therapists.reflecting import Heard, Line, shuffled
+from turnwise.therapists.suiting import tells, touches
+from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.wording import capital, people
+
+__all__ = ["bridged", "filled", "led", "on_the_thought", "putting_together", "reflections", "staying_with_it"]
+
+_VIEW = "How might it look to {p}?"
+_LEAD_SHARE = 0.85  # share of questions that begin by giving something back
+_ENOUGH_TOLD, _ALL_TOLD = 2, 6  # phrases kept, and turns heard, from which one can speak of "all that you've told me"
+
+
+def filled(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return the lines of a bank that can be filled: with the thought, what speaks against it, something told."""
+    told = next((p for p in reversed(ledger.kept) if normal(p.said) not in normal(turn.text)), None)
+    values = {
+        "t": ledger.thought,
+        "a": ledger.against[-1] if ledger.against else "",
+        "b": ledger.before[-1] if ledger.before else "",
+        "s": told.back if told else "",
+    }
+    words = {**values, "s": told.said if told else ""}
+    found: list[Line] = []
+    for i, line in shuffled(LINES.get(move) or MEETING.get(move, ()), rng):
+        slots = [name for name in values if f"{{{name}}}" in line or f"{{{name.upper()}}}" in line]
+        if all(values[name] for name in slots):
+            text = line.format(**values, **{name.upper(): capital(value) for name, value in values.items()})
+            found.append(Line(f"{move}.{i}", text, tuple(words[name] for name in slots)))
+    return found
+
+
+def reflections(turn: Heard, rng: Generator) -> list[Line]:
+    """Return what can be given back of a turn: a feeling that was voiced first, then what may matter in it."""
+    return feelings_back(turn, rng)[:4] + given_back(turn, rng)
+
+
+_PROMPTS = re.compile(r"\?$|\b(?:Go on|Tell me|hear more|understand that|Say a bit|with you|to know how)\b")
+"""A reflection that prompts already is not put before a question: one thing is asked at a time."""
+
+
+def led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
+    """Put a short reflection before a question, where there is one and the coin says so."""
+    leads = [x for x in reflections(turn, rng) if not _PROMPTS.search(x.text)][:8]
+    if not leads or rng.random() > _LEAD_SHARE:
+        return list(lines)
+    return [
+        Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
+        for line in lines
+        for lead in leads
+        if not set(line.quoted) & set(lead.quoted)
+    ] + list(lines)
+
+
+def staying_with_it(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of staying with what was named against the thought, or would be said to a friend."""
+    if ledger.moves[-1:] == ("ask_alternative",) and _TO_A_FRIEND.match(turn.text):
+        return led(filled("attend_friend", ledger, turn, rng), turn, rng)
+    asked = led(filled("attend_found", ledger, turn, rng), turn, rng)
+    here = bool(ledger.against) and normal(ledger.against[-1]) in normal(turn.text)
+    quoted = filled("attend_found_quoted", ledger, turn, rng) if here else []
+    return [line for line in asked if "+" in line.id][:6] + quoted + asked
+
+
+_TO_A_FRIEND = re.compile(
+    r"^(?:(?:well|so|i suppose|look|oh|see|i mean)[, ]+)*(?:i(?:'d| would) (?:say|tell|ask)|"
+    r"to \w+ i(?:'d| would)? say|tell (?:her|him|them))\b|\bi(?:'d| would) (?:say|tell (?:her|him|them))\b",
+    re.IGNORECASE,
+)
+
+
+def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it.
+
+    Where there is none, but something hard was said, now or before, the exception to the hard state is asked for.
+    """
+    asked = ledger.moves[-1:] == ("ask_thought",)
+    here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
+    own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
+    if not (here or own):
+        hard = any(lasting(p) for p in weighty(turn))
+        state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
+        return led(state, turn, rng) + bridged(_going_back(move, ledger, turn, rng), ledger, turn, rng)
+    lines = filled(f"{move}_here", ledger, turn, rng)
+    if move == "ask_alternative":
+        lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
+    said = here or ledger.thought
+    quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
+    return quoted + lines
+
+
+def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions on what was said earlier, which they quote: the thought, else something hard that was told."""
+    if ledger.thought:
+        more = filled(f"{move}_more", ledger, turn, rng) if ledger.against else []
+        return more + filled(move, ledger, turn, rng)
+    found: list[Line] = []
+    for told in reversed(ledger.kept):
+        fresh = normal(told.said) not in normal(turn.text) and not any(told.back in line for line in ledger.said)
+        if fresh and lasting(told):
+            found += [
+                Line(f"{move}_back.{i}", line.format(s=told.back), (told.said,))
+                for i, line in shuffled(LINES[f"{move}_back"], rng)
+            ]
+    told_enough = len(ledger.kept) >= _ENOUGH_TOLD and ledger.turn >= _ALL_TOLD
+    return found + (filled(f"{move}_all", ledger, turn, rng) if told_enough else [])
+
+
+def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line]:
+    """Put a word of leaving it before ``lines`` where the last question had no answer."""
+    if not ledger.unanswered:
+        return list(lines)
+    return [
+        Line(f"leaving.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
+        for line in lines
+        for i, opener in shuffled(LEAVING_IT, rng)
+    ]
+
+
+def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ``lines`` that go back to something else, after what the turn told was given back."""
+    if ledger.unanswered or not (touches(turn) or (ledger.turned and tells(ledger, turn))):
+        return _leaving(lines, ledger, rng)
+    leads = [x for x in reflections(turn, rng) if not _PROMPTS.search(x.text)][:4]
+    return [
+        Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
+        for line in lines
+        for lead in leads
+        if not set(line.quoted) & set(lead.quoted)
+    ]
+
+
+def putting_together(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of laying what does not fit beside the thought; where there is none, beside all that was told."""
+    lines = filled("synthesise" if ledger.thought else "synthesise_state", ledger, turn, rng)
+    return lines if ledger.found else bridged(lines, ledger, turn, rng)
