@@ -120,7 +120,7 @@ def _risky(s: Situation) -> bool:
 
 def _proposition(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition]
-    if _was_said(s, p.id, p.beats[0]):
+    if p.id in s.memory.earlier or (p.answer == "mixed" and _was_said(s, p.id, p.beats[0])):
         return again(s, p.id, p.beats)
     if p.level > s.level:
         return _guard(s, p.topic or (s.memory.topic or ""), p.id)
