@@ -35,6 +35,7 @@ def socratic_page() -> str:
         f"All figures: {_COMMAND}. **Between embedded therapists and simulated patients everything here holds by "
         "construction of the simulator** and is no finding about people; values were set by hand and by reading "
         "sessions with these patients (other seeds).",
+        *([f"**Note**: {found['about']['note']}"] if "note" in found["about"] else []),
         "## What it can do",
         table(["act", "class", "intensity", "stage"], _acts()),
         *_against_others(found), *_foreign(found), *_perturbed(found), *_ears(found), *_beliefs(found),
