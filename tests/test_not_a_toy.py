@@ -120,7 +120,7 @@ def change(t: Trajectory, key: str) -> float:
 @pytest.fixture(scope="module")
 def frozen_pairs() -> tuple[list[Trajectory], list[Trajectory]]:
     foreign = tuple(c for c in case_ids() if c not in CASES)
-    sessions = played("socratic", "socratic_frozen", epochs=4, cases=foreign)
+    sessions = played("socratic", "socratic_frozen", epochs=6, cases=foreign)
     keys = [(c, e) for c in foreign for e in sorted({e for _, x, e in sessions if x == c})]
     live, frozen = ([sessions[name, c, e] for c, e in keys] for name in ("socratic", "socratic_frozen"))
     return live, frozen
