@@ -95,15 +95,11 @@ def test_info_says_what_was_decided(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_another_therapist_hears_other_words_from_turn_two_on(case: str) -> None:
-    # "Yeah." is said to anybody; what tells something is not. Two seeds: whoever is advised may leave early.
-    told = [
-        (x[0], y[0])
-        for seed in (1, 2)
-        for x, y in zip(standard(case, "reflector", seed)[1:], standard(case, "advisor", seed)[1:], strict=False)
-        if max(len(x[0].split()), len(y[0].split())) > 3
-    ]
+    a, b = standard(case, "reflector"), standard(case, "advisor")
+    # "Yeah." is said to anybody; what tells something is not.
+    told = [(x[0], y[0]) for x, y in zip(a[1:], b[1:], strict=False) if max(len(x[0].split()), len(y[0].split())) > 3]
     assert len(told) >= 5
-    assert sum(x == y for x, y in told) <= 2
+    assert sum(x == y for x, y in told) <= 1
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -169,9 +165,7 @@ def test_risk_is_spoken_of_only_when_asked_outright(case: str) -> None:
 def test_no_placeholder_and_no_beat_twice(case: str, which: str) -> None:
     for seed in (1, 2, 3):
         said = standard(case, which, seed)
-        # That there is no answer may be said as often as it is true.
-        told = [i["said"] for _, i in said if i["said"]["kind"] not in ("unanswerable", "repeated")]
-        beats = [b for x in told for b in x["beats"] if len(b.split()) > 3]
+        beats = [b for _, i in said for b in i["said"]["beats"] if len(b.split()) > 3]
         assert len(beats) == len(set(beats))
         assert not any("{" in t or "}" in t for t, _ in said)
 
