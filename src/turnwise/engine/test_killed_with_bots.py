@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from killed_runs import killed_in_the_middle
 from loopback_bot import QUICK, TURNS, Asked, Bot, Does, completion, played
 from turnwise.engine.luck import LUCK_HEADER
 from turnwise.engine.outside_http import HttpTherapist, read_address
@@ -39,14 +38,7 @@ def test_what_was_finished_is_asked_for_once(tmp_path: Path, how: signal.Signals
     out = tmp_path / "run"
     with Bot(slow) as bot:
         told = {"tests": str(TESTS), "out": str(out), "url": bot.url, "epochs": EPOCHS, "together": TOGETHER}
-        process = subprocess.Popen([sys.executable, "-c", PLAY.format(**told)], stderr=subprocess.DEVNULL)
-        stored, deadline = out / "trajectories.jsonl", time.monotonic() + 60
-        while time.monotonic() < deadline and not (stored.exists() and stored.read_bytes().count(b"\n") >= 3):
-            assert process.poll() is None, "it ended before it could be killed"
-            time.sleep(0.02)
-        process.send_signal(how)
-        process.wait(30)
-        assert process.returncode != 0
+        killed_in_the_middle(PLAY.format(**told), out, how)
         finished = {f"/{session.rpartition('/')[2]}" for session in RunFolder(out).finished()}
         assert 3 <= len(finished) < EPOCHS
         before = len(bot.asked)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -16,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from killed_runs import killed_in_the_middle
 from model_studies import IMPATIENT, SMALL_LADDER, played, small_study
 from scripted_server import Scripted, plain_therapist
 from turnwise.core.errors import FormatError, UsageError
@@ -54,15 +53,7 @@ def test_killed_in_the_middle(
 ) -> None:
     server = loopback(slow)
     code = PLAY.format(tests=str(TESTS), folder=str(run_folder), together=TOGETHER, callers=callers)
-    process = subprocess.Popen([sys.executable, "-c", code], env=dict(os.environ), stderr=subprocess.DEVNULL)
-    stored = run_folder / "trajectories.jsonl"
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not (stored.exists() and stored.read_bytes().count(b"\n") >= 3):
-        assert process.poll() is None, "it ended before it could be killed"
-        time.sleep(0.02)
-    process.send_signal(how)
-    process.wait(60)
-    assert process.returncode != 0
+    killed_in_the_middle(code, run_folder, how)
     paid = len(server.requests)
     assert paid < 27
     sessions = played(small_study(**PATIENTS), run_folder, concurrency=TOGETHER)
