@@ -34,7 +34,7 @@ _SURE_OF_BEFORE = float(np.log(0.25))
 _LONGEST = 70  # characters of a question that only hands a word back
 _SHORT = 16  # words of a sentence that is said again
 _ECHOES = re.compile(
-    r"(?:[\w'-]+ ){0,5}(?:of|for|with|from|to|about|by|at|in|on) (?:what|who|whom|where)|"
+    r"(?:[\w'-]+ ){0,5}(?:of|for|with|from|to|about|by|at|in|on) (?:what|who|whom|where|which(?: [\w'-]+)?)|"
     r"(?:what|which|whose) [\w'-]+(?: [\w'-]+)? (?:is|was|are|were) (?:that|those|it|this)|"
     r"what (?:is|was|'s|are) (?:that|it|this|the [\w'-]+)(?: [\w'-]+)?|what's [\w'-]+|you were saying"
 )
@@ -137,7 +137,7 @@ _ENOUGH = 2  # words of content in a question that holds nothing new
 
 def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | None:
     """Go on with what was just said where a word of it is handed back: "Full of what?", "Which word?"."""
-    plain = q.reading.text
+    plain = q.reading.text.removesuffix(" do you mean")
     if not s.memory.lines or q.people or len(plain) > _LONGEST:
         return None
     said = content_words(" ".join(s.memory.lines[-3:]))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.already_told import again, told_already, told_before
 from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.index import begins_yes_no
 from turnwise.patients.matching import Candidates
 from turnwise.patients.not_known import (
     VIEWS,
@@ -20,6 +21,7 @@ from turnwise.patients.not_known import (
     no_answer,
     not_now,
     nothing_more,
+    passed_over,
     put_off,
     unthought,
 )
@@ -71,7 +73,7 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if plan is not None:
         return plan
     if c.yes_no:
-        line = draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng)
+        line = passed_over(s, q, None) or draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng)
         return Plan("undecided", "a yes/no question nothing is known about", (line,))
     if q.reading.has("why") and not q.people:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
@@ -120,7 +122,7 @@ def _risky(s: Situation) -> bool:
 
 def _proposition(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition]
-    if p.id in s.memory.earlier or (p.answer == "mixed" and _was_said(s, p.id, p.beats[0])):
+    if p.id in s.memory.earlier or (not begins_yes_no(p.beats[0]) and _was_said(s, p.id, p.beats[0])):
         return again(s, p.id, p.beats)
     if p.level > s.level:
         return _guard(s, p.topic or (s.memory.topic or ""), p.id)

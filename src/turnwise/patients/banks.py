@@ -28,6 +28,7 @@ Bank = Literal[
     "minimal",
     "not_mine",
     "unknown",
+    "passed_over",
 ]
 SHARED: Mapping[Bank, tuple[str, ...]] = {
     # neither yes nor no: for yes/no questions whose answer the case does not know
@@ -104,6 +105,14 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
         "I'm not sure.",
         "I couldn't tell you.",
         "I don't know, honestly.",
+    ),
+    # when nothing in the case answers what anybody knows of themselves: neither told nor said to be unknown
+    "passed_over": (
+        "It's a long story.",
+        "It's complicated.",
+        "Let's leave that one.",
+        "There's not much to tell there.",
+        "That's another matter.",
     ),
     # when the therapist speaks of what has nothing to do with this person
     "not_mine": (

@@ -21,7 +21,7 @@ from turnwise.patients.words import content_words, fillers_per_100
 from turnwise.reading.ears.intents import INTENTS, read_intent
 from turnwise.reading.encoder import encode
 
-__all__ = ["CaseIndex", "index_case"]
+__all__ = ["CaseIndex", "begins_yes_no", "index_case"]
 
 Vectors = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -190,6 +190,11 @@ _TIME = re.compile(
     r"january|february|march|april|may|june|july|august|september|october|november|december|nine|ten|twenty|thirty)\b",
     re.IGNORECASE,
 )
+def begins_yes_no(text: str) -> bool:
+    """Whether words begin with a yes or a no, which may be said as often as they are true."""
+    return _YES_NO_START.match(text) is not None
+
+
 _YES_NO_START = re.compile(r"(?:yes|no|aye|nah|yeah|never|nope|sí)\b", re.IGNORECASE)
 _FUNCTION_CLASS = {"hint": 0, "evidence": 1, "answer": -1}
 

@@ -18,11 +18,22 @@ from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
 from turnwise.patients.taking_up import unknown_of
 from turnwise.patients.voicing import voiced
-from turnwise.patients.wanted import Kind
+from turnwise.patients.wanted import Kind, of_common_knowledge
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["VIEWS", "about", "before_that", "led_away", "no_answer", "not_now", "nothing_more", "put_off", "unthought"]
+__all__ = [
+    "VIEWS",
+    "about",
+    "before_that",
+    "led_away",
+    "no_answer",
+    "not_now",
+    "nothing_more",
+    "passed_over",
+    "put_off",
+    "unthought",
+]
 
 VIEWS = ("thought", "belief", "means_about_you", "alternative", "friend", "evidence_against", "evidence_for")
 """Intents that ask for a thought or a view."""
@@ -54,10 +65,44 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     """Say that nothing answers this; only "and then?" is met by "that's it"."""
     if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
         return nothing_more(s)
+    passed = passed_over(s, q, kind)
+    if passed:
+        return led_away(
+            s, Plan("unanswerable", "nothing in the case answers what anybody knows", (passed,)), scores, kind
+        )
     bare = kind is None and not _empty_before(s) and s.rng.random() < _QUIP
     line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) if bare else ""
     plan = Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s, kind),))
     return led_away(s, plan, scores, kind) if not line else plan
+
+
+def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
+    """Return a line that neither tells nor denies what anybody knows of themselves, or ``""`` where none fits."""
+    if kind == "why" or not of_common_knowledge(q.text):
+        return ""
+    vague = [x for x in (voiced(s.index, y) for y in _VAGUE.get(kind or _habit(q), ())) if x not in s.memory.lines]
+    if vague and s.rng.random() < _VAGUELY:
+        return vague[int(s.rng.integers(len(vague)))]
+    own = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "passed_over")]
+    fresh = [x for x in own if x not in s.memory.lines]
+    return fresh[int(s.rng.integers(len(fresh)))] if fresh else ""
+
+
+_VAGUE: dict[str, tuple[str, ...]] = {
+    "how_often": ("It varies.", "On and off."),
+    "how_long": ("A while.", "A good while."),
+    "since_when": ("A while back.", "Some time ago."),
+    "when": ("It varies.", "That is not always the same."),
+    "habit": ("It depends.", "It depends on the week.", "The usual."),
+}
+_VAGUELY = 0.5  # share of the questions for a time, or for what is done as a rule, that get a vague answer
+_AS_A_RULE = re.compile(
+    r"(?:and |so |but )?(?:what|how) do you\b(?! (?:do|work as|call|say)\b(?! (?:in|on|at|with|when|after|before)\b))"
+)
+
+
+def _habit(q: Query) -> str:
+    return "habit" if _AS_A_RULE.match(q.reading.text) else ""
 
 
 def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | None) -> Plan:
@@ -215,7 +260,7 @@ def _empty_before(s: Situation) -> bool:
 def _empties(index: CaseIndex) -> tuple[str, ...]:
     """Return how the non-answers of a case begin."""
     r = index.file.reactions
-    shared: tuple[Bank, ...] = ("unknown", "undecided", "unthought", "minimal")
+    shared: tuple[Bank, ...] = ("unknown", "undecided", "unthought", "minimal", "passed_over")
     banks = (*(lines_for(r, bank) for bank in shared), r.unanswerable, r.why_unknown, r.fading)
     return tuple({(x if isinstance(x, str) else x.say).rstrip(".") for bank in banks for x in bank})
 

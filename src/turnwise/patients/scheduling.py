@@ -13,6 +13,7 @@ from turnwise.patients.answering import answer
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
+from turnwise.patients.not_known import passed_over
 from turnwise.patients.people import introduce
 from turnwise.patients.plans import Plan, Situation, tell
 from turnwise.patients.schema import Scheduled, Telling
@@ -101,7 +102,7 @@ def _asks_on(s: Situation) -> bool:
     return bool(asked & last) and (brought_up or asked <= last)
 
 
-def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
+def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | None:
     """A thin answer needs an open question: its own where that was asked, else one that fits any."""
     q, question = s.taken.query, s.taken.question
     why = f"planned for turn {item.due}"
@@ -110,7 +111,7 @@ def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
     if s.mind.turn < item.due:
         return None
     general = question is not None and question.open and q is not None and not q.named and not q.people
-    early = s.mind.turn < item.due + _GRACE and (known or not general or _asks_on(s))
+    early = s.mind.turn < item.due + _GRACE and (answerable or not general or _asks_on(s))
     if early or ((not general or question is None) and s.mind.turn < item.due + _THIN_WAITS):
         return None
     r = s.index.file.reactions
@@ -118,7 +119,8 @@ def _thin(s: Situation, t: Telling, item: Planned, known: bool) -> Plan | None:
     bank = (
         r.thin if how and r.thin else lines_for(r, "minimal" if q is not None and q.reading.has("more") else "unknown")
     )
-    line = draw(bank, s.memory, s.rng) or t.beats[0]
+    known = passed_over(s, q, None) if q is not None and not how else ""
+    line = known or draw(bank, s.memory, s.rng) or t.beats[0]
     # What the telling itself says may still be told to somebody who asks for it.
     return Plan("scheduled", why, (line,), key=f"planned:{t.id}", moment="thin", scheduled=True)
 

@@ -275,6 +275,7 @@ class Reactions(_Part):
     minimal: Lines = ()
     not_mine: Lines = ()
     unknown: Lines = ()
+    passed_over: Lines = ()
 
 
 class Probe(_Part):

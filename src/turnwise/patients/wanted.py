@@ -18,7 +18,7 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.schema import Fact
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["KINDS", "Kind", "fact_fits", "facts_of", "holding", "holds", "leaning", "wanted"]
+__all__ = ["KINDS", "Kind", "fact_fits", "facts_of", "holding", "holds", "leaning", "of_common_knowledge", "wanted"]
 
 Kind: TypeAlias = Literal["since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why"]
 KINDS: tuple[Kind, ...] = ("since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why")
@@ -85,6 +85,38 @@ def wanted(question: str) -> Kind | None:
         if found is not None:
             return cast(Kind, found.lastgroup)
     return None
+
+
+_OF_YOU = re.compile(r"\b(?:you|your|yours|yourself|you're|you've|you'd|at home|at work)\b")
+_IN_THE_MIND = re.compile(
+    r"\b(?:th(?:ink|inks|inking|ought)|feel\w*|felt|mean(?:s|t|ing)?|imagin\w*|believ\w*|suppos\w*|guess\w*|hop(?:e|ed|es|ing)|"
+    r"wants?|wanted|wish\w*|needs?|needed|expect\w*|fear\w*|afraid|worr\w*|mind|head|like|likely|matters?|important|"
+    r"would|could|should|might|may|will|going to|if|why|how come|because|reasons?|makes?|sense|ideas?|views?|helps?|helpful|helped|"
+    r"chang\w*|different\w*|better|worse|best|worst|hard\w*|most|sure|know whether|understand\w*|learn\w*|notic\w*|stand out|"
+    r"says? about|tells? you|put (?:it )?into words|describe|scale|percent|true|truth|proof|evidence|stop\w*|sav\w*|us|today)\b|'ll\b"
+)
+"""What asks for a thought, a feeling, a view, a reason or what is to come: who does not know that says so."""
+_MUSING = re.compile(
+    r"\bi(?:'m| am)? wonder(?:ing)?\b|\b(?:do|can|could|would) you (?:know|remember|recall|mind|tell me|say)\b"
+)
+
+
+@lru_cache(maxsize=4096)
+def of_common_knowledge(question: str) -> bool:
+    """Return whether anybody knows of themselves what is asked: who is at home, how often, what was said.
+
+    "I don't know" is no answer to that. Read from surface wording, and rather not than wrongly: of thoughts, feelings,
+    reasons and the future people often do not know.
+
+    Examples
+    --------
+    >>> of_common_knowledge("Is there somebody at home with you?"), of_common_knowledge("How often do you go there?")
+    (True, True)
+    >>> of_common_knowledge("What do you think it means?"), of_common_knowledge("How would you know?")
+    (False, False)
+    """
+    text = _MUSING.sub(" ", " ".join(question.lower().replace("’", "'").split()))
+    return bool(_OF_YOU.search(text)) and not _IN_THE_MIND.search(text)
 
 
 _NUMBER = (
