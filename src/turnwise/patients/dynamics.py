@@ -44,7 +44,6 @@ __all__ = [
     "working_edge",
 ]
 
-
 _BLOCK = 4096
 """Minds moved at a time: what a block needs stays in the processor's cache, which doubles the speed."""
 
@@ -75,6 +74,19 @@ class Change:
         return self.ops.where(x < 0.0, 0.0, self.ops.where(x > 1.0, 1.0, x))
 
 
+class _ChangeOfOne(Change):
+    """The same sums for one mind: what does not hold is not added, which changes no bit (x + 0.0 is x)."""
+
+    def add(self, what: str, amount: Number, when: Number, cause: str = "") -> None:
+        if when:
+            self.by[what] = self.by.get(what, 0.0) + amount
+            if cause:
+                self.causes.append((cause, when))
+
+    def unit(self, x: Number) -> Number:
+        return 0.0 if x < 0.0 else 1.0 if x > 1.0 else x
+
+
 def step(m: Mind, heard: Impact, noise: float = 0.0) -> tuple[Mind, tuple[str, ...]]:
     """Return the state after a therapist's turn, and the names of what moved it.
 
@@ -89,7 +101,7 @@ def step(m: Mind, heard: Impact, noise: float = 0.0) -> tuple[Mind, tuple[str, .
     >>> after.trust > before.trust, after.reactance < before.reactance, why
     (True, True, ('met',))
     """
-    c = Change(m, heard, noise)
+    c = _ChangeOfOne(m, heard, noise)
     after = replace(m, **_moved(c))
     return after, tuple(dict.fromkeys(cause for cause, holds in c.causes if holds))
 
@@ -164,7 +176,7 @@ def _upset(c: Change, quiet: Number) -> dict[str, Number]:
     """
     m, o = c.mind, c.ops
     c.add("settles", c.sizes["stirred_passes"], o.no(quiet))
-    settled = c.unit(c.by["settles"]) * c.scale * m.stirred
+    settled = c.unit(c.by.get("settles", 0.0)) * c.scale * m.stirred
     rise = c.of("stirs") * (1.0 - m.distress)
     return {
         "distress": c.unit(m.distress + (c.of("distress") + rise - settled)),

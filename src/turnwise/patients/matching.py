@@ -11,15 +11,15 @@ from turnwise.core.nouns import FloatArray
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
-from turnwise.patients.ranking import FEATURES, Query, features, load_ranker
+from turnwise.patients.ranking import FEATURES_OF, Query, blocks, load_ranker
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Candidates", "candidates"]
 
 _NEVER = -99.0
-_OVERLAP, _CONTENT = FEATURES.index("telling.overlap"), FEATURES.index("telling.content")
-_UNHEARD = FEATURES.index("proposition.unheard_of")
-_UNCOVERED, _FACT_UNCOVERED = FEATURES.index("proposition.uncovered"), FEATURES.index("fact.uncovered")
+_OVERLAP, _CONTENT = (FEATURES_OF["telling"].index(name) for name in ("overlap", "content"))
+_UNHEARD, _UNCOVERED = (FEATURES_OF["proposition"].index(name) for name in ("unheard_of", "uncovered"))
+_FACT_UNCOVERED = FEATURES_OF["fact"].index("uncovered")
 _EVIDENCE = ("friend", "evidence_against", "alternative", "scale")
 
 
@@ -64,16 +64,17 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
     risk = q.reading.intent == "risk"
     evidence = any(INTENTS[i] in _EVIDENCE for i in q.reading.patterns)
     yes_no = (q.closed and not evidence) or (s.form == "disguised" and not q.reading.patterns)
-    x = features(index, q)
-    score = load_ranker().scores(x)
+    found = blocks(index, q)
+    tellings, propositions, facts, *_ = found
+    score = load_ranker().scores_of(found)
     n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
     if q.closed:
         # A fact that begins with a yes or a no answers another yes/no question unless every word is covered.
-        bars = index.fact_begins_yes_no & (x[n_t + n_p : n_t + n_p + n_f, _FACT_UNCOVERED] > 0)
+        bars = index.fact_begins_yes_no & (facts[_FACT_UNCOVERED] > 0)
         score[n_t + n_p : n_t + n_p + n_f][bars] = _NEVER
     if not risk:
         score[:n_t][index.is_risky] = _NEVER
-        score[n_t + np.array(index.risk_props, dtype=np.intp)] = _NEVER
+        score[[n_t + i for i in index.risk_props]] = _NEVER
     best = int(score.argmax())
     fact = best - n_t - n_p if n_t + n_p <= best < n_t + n_p + n_f and not risk else -1
     which = index.facts[fact] if fact >= 0 else None
@@ -86,16 +87,22 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         fact_key=which.key if which else "",
         fact_level=which.level if which else 0,
         absent=index.file.absent[absent].say if 0 <= absent < len(index.file.absent) and not risk else "",
-        proposition=_proposition(index, q, score, x) if yes_no or risk else -1,
+        proposition=_proposition(index, q, score, propositions) if yes_no or risk else -1,
         scores=score[:n_t],
-        covers=np.maximum(x[:n_t, _OVERLAP], x[:n_t, _CONTENT]),
+        covers=np.maximum(tellings[_OVERLAP], tellings[_CONTENT]),
         known=float(score[:n_t].max(initial=_NEVER)) >= float(score[-1]),
         yes_no=yes_no,
-        top=tuple((index.options[i], float(score[i])) for i in np.argsort(-score)[:3]),
+        top=tuple((index.options[i], float(score[i])) for i in _likeliest(score)),
     )
 
 
-def _proposition(index: CaseIndex, q: Query, score: FloatArray, x: FloatArray) -> int:
+def _likeliest(score: FloatArray) -> list[int]:
+    """Return the three likeliest options, the first first; a case has many more."""
+    some = np.argpartition(score, -3)[-3:].tolist()
+    return sorted(some, key=lambda i: -float(score[i]))
+
+
+def _proposition(index: CaseIndex, q: Query, score: FloatArray, rows: FloatArray) -> int:
     """Return the proposition that answers a yes/no question, or -1 where none is sure enough.
 
     An unmatched yes/no question is never answered yes or no, so being the likeliest is not enough.
@@ -106,8 +113,8 @@ def _proposition(index: CaseIndex, q: Query, score: FloatArray, x: FloatArray) -
         return max(known, key=lambda i: float(score[n_t + i])) if known else -1
     if not n_t <= best < n_t + n_p:
         return -1
-    sure = load_ranker().may_answer(float(np.exp(score[best])), float(x[best, _UNCOVERED]), float(x[best, _UNHEARD]))
-    return best - n_t if sure else -1
+    uncovered, unheard = rows[[_UNCOVERED, _UNHEARD], best - n_t].tolist()
+    return best - n_t if load_ranker().may_answer(float(np.exp(score[best])), uncovered, unheard) else -1
 
 
 def _name_of(index: CaseIndex, q: Query) -> str:

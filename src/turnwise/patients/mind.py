@@ -73,7 +73,7 @@ class Mind:
 
     def gained(self, kind: str) -> float:
         """Factor with which this person takes a kind of turn."""
-        return dict(self.gain).get(kind, 1.0)
+        return next((factor for name, factor in self.gain if name == kind), 1.0) if self.gain else 1.0
 
 
 @dataclass(frozen=True, slots=True)

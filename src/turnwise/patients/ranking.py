@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +22,13 @@ from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.asked import NEARNESS
 from turnwise.patients.index import CaseIndex
+from turnwise.patients.option_rows import People, any_of, by_topic, marked, picked
 from turnwise.patients.package_data import read_document
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS, IntentReading
 from turnwise.reading.ears.questions import Form
 
-__all__ = ["FEATURES", "Query", "Ranker", "features", "load_ranker"]
+__all__ = ["FEATURES", "FEATURES_OF", "Query", "Ranker", "blocks", "features", "load_ranker"]
 
 _CROSSED = ("cosine_squared", "cosine_content", "cosine_held")
 """Products of columns of nearness: a near question with the same words means more than the two apart."""
@@ -67,6 +69,10 @@ _BLOCKS = (
 )
 FEATURES: tuple[str, ...] = tuple(f"{kind}.{name}" for kind, names in _BLOCKS for name in names)
 """Columns of ``features``: one block a kind of option, zero for the others."""
+_ENDS = [0, *accumulate(len(names) for _, names in _BLOCKS)]
+_COLUMNS_OF = tuple(slice(a, b) for a, b in pairwise(_ENDS))
+FEATURES_OF: Mapping[str, tuple[str, ...]] = dict(_BLOCKS)
+"""Columns of each of ``blocks``, by kind of option."""
 _SHARED = (*NEARNESS, *_CROSSED, "cosine_gap")
 _LEFT_OUT = ("uncovered", "unasked")
 _TELLING_AT, _PROPOSITION_AT, _FACT_AT = (
@@ -83,6 +89,8 @@ _TOO_OPEN = ("more", "means_about_you", "what_is_x_like", "feel", "why", "though
 _WHEN = re.compile(r"(?:since )?(?:when (?:did|was|were|is|are)|how (?:long|often))\b")
 _WHO = re.compile(r"(?:and )?who\b")
 _RISK, _SCALE = INTENTS.index("risk"), INTENTS.index("scale")
+_NONE = np.zeros(1)
+"""The probability of what fills up the intents of a telling."""
 _WEIGHTS = "weights/question_ranker.v1.json"
 _UNHEARD_OF = 5.0  # a word the case never uses weighs as much as its rarest
 
@@ -130,44 +138,25 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _People:
-    """Which of some options are about whom, 1 or 0."""
-
-    by_name: Mapping[str, FloatArray]
-    anyone: FloatArray
-
-    def meant(self, people: frozenset[str]) -> tuple[FloatArray, FloatArray] | None:
-        """Return which options are about one of ``people``, and which about others only; ``None`` for no people."""
-        if not people:
-            return None
-        found = [self.by_name[name] for name in people if name in self.by_name]
-        meant: FloatArray = np.maximum.reduce(found) if found else np.zeros(len(self.anyone))
-        return meant, self.anyone * (1.0 - meant)
-
-
-def _people(own: Sequence[frozenset[str]]) -> _People:
-    names = sorted(frozenset().union(*own))
-    by_name = {name: np.array([name in p for p in own], dtype=np.float64) for name in names}
-    return _People(by_name, np.array([bool(p) for p in own], dtype=np.float64))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Fixed:
     """What no question changes: blocks with their constant columns filled, and who and what options are about.
 
-    ``beats`` : tellings that have beats, and where those of each begin. ``topics`` : of propositions, with the place
-    of each proposition's among them.
+    ``beats`` : tellings that have beats, and where those of each begin. ``answers`` : the intents of each telling,
+    (most intents of one, tellings), filled up with ``len(INTENTS)``: few of the fifty, so they are picked and not
+    looked for. ``drawn_by`` : which tellings an intent draws, (intents, tellings).
     """
 
     tellings: FloatArray
     propositions: FloatArray
     facts: FloatArray
     beats: npt.NDArray[np.intp]
-    topics: tuple[str | None, ...]
-    topic_at: npt.NDArray[np.intp]
-    speak_of: _People
-    propositions_of: _People
-    facts_of: _People
+    answers: npt.NDArray[np.intp]
+    drawn_by: npt.NDArray[np.bool_]
+    by_topic: Mapping[str, FloatArray]
+    propositions_by_topic: Mapping[str, FloatArray]
+    speak_of: People
+    propositions_of: People
+    facts_of: People
 
 
 @lru_cache(maxsize=64)
@@ -185,18 +174,18 @@ def _fixed(index: CaseIndex) -> _Fixed:
         np.zeros((len(names), n)) for names, n in ((_PROPOSITION, len(index.propositions)), (_FACT, len(index.facts)))
     )
     propositions[_PROPOSITION_AT["bias"]] = facts[_FACT_AT["bias"]] = 1.0
-    of = [p.topic for p in index.propositions]
-    topics = tuple(dict.fromkeys(of))
     return _Fixed(
         tellings,
         propositions,
         facts,
         beats=np.array(np.unique(index.beat_owner, return_index=True), dtype=np.intp),
-        topics=topics,
-        topic_at=np.array([topics.index(t) for t in of], dtype=np.intp),
-        speak_of=_people(index.mentions),
-        propositions_of=_people(index.of_propositions),
-        facts_of=_people(index.of_facts),
+        answers=picked(index.intents),
+        drawn_by=np.ascontiguousarray(index.intents.T),
+        by_topic=by_topic(index.topic_of),
+        propositions_by_topic=by_topic([p.topic or "" for p in index.propositions]),
+        speak_of=marked(index.mentions),
+        propositions_of=marked(index.of_propositions),
+        facts_of=marked(index.of_facts),
     )
 
 
@@ -205,6 +194,17 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
 
     ``without`` names rows of ``index.asked`` that the question is not to be compared with.
     """
+    found = blocks(index, q, without)
+    out = np.zeros((sum(b.shape[1] for b in found), len(FEATURES)))
+    row = 0
+    for where, b in zip(_COLUMNS_OF, found, strict=True):
+        out[row : row + b.shape[1], where] = b.T
+        row += b.shape[1]
+    return out
+
+
+def blocks(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = None) -> tuple[FloatArray, ...]:
+    """Return the features kind by kind, each (columns of the kind, options): all of ``features`` that is not zero."""
     near = index.asked.nearness(q.reading, without).T
     words = content_words(q.text)
     share = index.overlap(words, _UNHEARD_OF)
@@ -213,20 +213,13 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
     crossed = near[[0, 3, 8]] * near[0]
     asked = _Asked(near, crossed, gap, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
     n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
-    blocks = (
+    return (
         _of_tellings(index, q, asked, share),
         _of_propositions(index, q, asked, slice(n_t, n_t + n_p)),
         _of_facts(index, q, asked, slice(n_t + n_p, n_t + n_p + n_f)),
         _of_absences(index, q),
         _of_nothing(q, asked, float(share.max(initial=0.0))),
     )
-    out = np.zeros((sum(b.shape[1] for b in blocks), len(FEATURES)))
-    row = column = 0
-    for b in blocks:
-        width, n = b.shape
-        out[row : row + n, column : column + width] = b.T
-        row, column = row + n, column + width
-    return out
 
 
 def _filled(rows: FloatArray, names: Mapping[str, int], columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
@@ -241,14 +234,14 @@ def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -
     rows = asked.block(fixed.tellings, slice(0, n), 0)
     by_beat, (owner, starts) = np.zeros(n), fixed.beats
     by_beat[owner] = np.maximum(np.maximum.reduceat(index.beats @ v, starts), 0.0)
-    p = np.where(index.intents, q.reading.p[None, :], 0.0)
-    best, of, free = p.max(axis=1), index.topic_at, bool(_ANYWHERE & asked.patterns)
+    p = np.concatenate((q.reading.p, _NONE))[fixed.answers]
+    best, of, free = p.max(axis=0), index.topic_at, bool(_ANYWHERE & asked.patterns)
     columns: dict[str, npt.ArrayLike] = {
         "intent_cosine": best * rows[0],
         "telling_cosine": index.vectors @ v,
         "beat_cosine": by_beat,
         "first_beat_cosine": index.firsts @ v,
-        "intent_log": np.log(p.sum(axis=1) + 0.01),
+        "intent_log": np.log(p.sum(axis=0) + 0.01),
         "intent_best": best,
         "topic_cosine": (index.topic_vectors @ v)[of],
         "overlap": share,
@@ -256,14 +249,13 @@ def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -
         "risk_asked" if asked.risk else "risk_unasked": index.is_risky,
     }
     if asked.patterns:
-        hit = index.intents[:, sorted(asked.patterns)].any(axis=1)
+        hit = fixed.drawn_by[list(asked.patterns)].any(axis=0)
         columns |= {"pattern_hit": hit, "pattern_miss": ~hit}
     if q.named:
-        named = np.array([t in q.named for t in index.topics], dtype=bool)[of]
-        columns |= {"named_topic": named, "other_topic": ~named}
+        named = any_of(fixed.by_topic, q.named, n)
+        columns |= {"named_topic": named, "other_topic": 1.0 - named}
     elif not free:
-        focus = np.array([t in q.focus for t in index.topics], dtype=np.float64)[of]
-        topic = np.array([t == q.topic for t in index.topics], dtype=bool)[of]
+        focus, topic = any_of(fixed.by_topic, q.focus, n), any_of(fixed.by_topic, (q.topic or "",), n)
         columns |= {"in_focus": focus, "in_topic": topic}
         columns |= {"focus_cosine": focus * rows[0], "focus_intent": focus * best}
     if (people := fixed.speak_of.meant(q.people)) is not None:
@@ -289,7 +281,7 @@ def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, where: slice) ->
         columns |= {"closed_cosine": cosine, "closed_content": content}
     for name, topics in (("in_focus", q.focus), ("named_topic", q.named)):
         if topics:
-            columns[name] = np.array([t in topics for t in fixed.topics], dtype=bool)[fixed.topic_at]
+            columns[name] = any_of(fixed.propositions_by_topic, topics, len(index.propositions))
     if (people := fixed.propositions_of.meant(q.people)) is not None:
         columns |= {"named_person": people[0], "other_person": people[1]}
     rows[_PROPOSITION_AT["risk_asked" if asked.risk else "risk_unasked"], list(index.risk_props)] = 1.0
@@ -308,8 +300,11 @@ def _of_facts(index: CaseIndex, q: Query, asked: _Asked, where: slice) -> FloatA
 
 
 def _of_absences(index: CaseIndex, q: Query) -> FloatArray:
-    n, asked_for = len(index.file.absent), index.absent_in(q.text)
-    return np.stack([np.ones(n), np.arange(n) == asked_for])
+    rows, asked_for = np.zeros((len(_ABSENT), len(index.file.absent))), index.absent_in(q.text)
+    rows[0] = 1.0
+    if asked_for >= 0:
+        rows[1, asked_for] = 1.0
+    return rows
 
 
 def _of_nothing(q: Query, asked: _Asked, share: float) -> FloatArray:
@@ -341,9 +336,17 @@ class Ranker:
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the log-probability of every option, shape (options,)."""
-        raw = x @ self.weights
-        top = raw.max()
-        return np.asarray(raw - top - np.log(np.exp(raw - top).sum()))
+        return _log_shares(x @ self.weights)
+
+    def scores_of(self, found: Sequence[FloatArray]) -> FloatArray:
+        """Return the same from ``blocks``, without the zeros between them (nine tenths of the features)."""
+        weights = (self.weights[where] for where in _COLUMNS_OF)
+        return _log_shares(np.concatenate([w @ b for w, b in zip(weights, found, strict=True)]))
+
+
+def _log_shares(raw: FloatArray) -> FloatArray:
+    raw = raw - raw.max()
+    return np.asarray(raw - np.log(np.exp(raw).sum()))
 
 
 @cache

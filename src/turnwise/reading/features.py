@@ -80,7 +80,8 @@ def lookup_of(texts: Iterable[str]) -> Lookup:
         # Begun anew and not emptied: a lookup that was handed out before keeps what it has.
         _vectors = _Vectors()
         new = list(dict.fromkeys(texts))
-    _vectors.update(zip(new, encode(new), strict=True))
+    if new:
+        _vectors.update(zip(new, encode(new), strict=True))
     return _vectors.__getitem__
 
 

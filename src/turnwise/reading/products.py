@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +15,8 @@ __all__ = ["BLOCK", "greatest_of_runs", "padded_product", "softmax"]
 _Real = TypeVar("_Real", np.float32, np.float64)
 BLOCK = 64
 """Rows of one product; fewer are padded with zeros, so that it always takes the same path."""
+_WIDEST = 2_048
+"""Width up to which a block is kept: a megabyte."""
 _COLUMNS = 64
 """Columns of one product: wider ones (69, say) gave a row other bits by its place in it, on two AVX-512 cores."""
 
@@ -29,12 +32,32 @@ def padded_product(x: FloatArray, w: FloatArray) -> FloatArray:
     out = np.empty((len(x), w.shape[1]))
     for start in range(0, len(x), BLOCK):
         rows = x[start : start + BLOCK]
-        block = np.zeros((BLOCK, w.shape[0]))
+        block = _blank(w.shape[0])
         block[: len(rows)] = rows
         for left in range(0, w.shape[1], _COLUMNS):
             right = left + _COLUMNS
             out[start : start + BLOCK, left:right] = (block @ w[:, left:right])[: len(rows)]
+        block[: len(rows)] = 0.0
     return out
+
+
+class _Blanks(threading.local):
+    """Blocks of zeros by width, a thread's own: to fill half a megabyte for one row costs as much as the product."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, FloatArray] = {}
+
+
+_blanks = _Blanks()
+
+
+def _blank(width: int) -> FloatArray:
+    """Return a block of zeros, to be given back as such; the few widths are those of the coders."""
+    if width > _WIDEST:
+        return np.zeros((BLOCK, width))
+    if width not in _blanks.of:
+        _blanks.of[width] = np.zeros((BLOCK, width))
+    return _blanks.of[width]
 
 
 def greatest_of_runs(rows: npt.NDArray[_Real], starts: npt.NDArray[np.integer]) -> npt.NDArray[_Real]:

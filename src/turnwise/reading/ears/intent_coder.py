@@ -74,7 +74,7 @@ class IntentCoder:
         z = self.bias + EMBEDDING_SCALE * (vector.astype(np.float64) @ self.dense)
         if len(columns):
             z = z + self.words[columns].sum(axis=0) / np.sqrt(len(columns))
-        return np.asarray(softmax(z[None, :])[0])
+        return softmax(z)
 
 
 @cache

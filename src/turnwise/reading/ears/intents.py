@@ -20,7 +20,7 @@ import yaml
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.intent_coder import load_intent_coder
 from turnwise.reading.ears.openings import OpeningTable, opening_table
-from turnwise.reading.ears.question_space import encode_questions
+from turnwise.reading.ears.question_space import encode_question
 from turnwise.reading.encoder import encode
 from turnwise.reading.package_data import read_packaged
 
@@ -185,14 +185,14 @@ def read_intent(sentence: str, bare: str | None = None) -> IntentReading:
     """
     text = plain(sentence) if bare is None else bare
     vectors, starts = _neighbours()
-    vector = encode([text])[0]
+    vector, asked = encode_question(text)
     scores = np.maximum.reduceat(vectors @ vector, starts).astype(np.float64)
     scores[_RISK] = 0.0
     near = float(scores.max())
     hits = _patterns().hits(text)
     # Among several patterns the nearer paraphrase wins.
-    scores[list(hits)] = np.maximum(scores[list(hits)], PATTERN + 0.1 * scores[list(hits)])
+    for i in hits:
+        scores[i] = max(scores[i], PATTERN + 0.1 * scores[i])
     if _RISK in hits:
         scores[_RISK] = 1.0
-    asked = encode_questions([text])[0]
     return IntentReading(text, vector, asked, scores, hits, near, load_intent_coder().probabilities(text, vector))

@@ -8,13 +8,16 @@ text say which are worth trying, and where.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 __all__ = ["OpeningTable", "opening_table", "openings"]
 
 _START_OF_WORD = re.compile(r"\b\w")
 _QUANTIFIED = ("?", "*", "{", "+")
+_DEEP = 3
+_LITERAL = re.compile(rf"[^\W_]{{1,{_DEEP}}}")
 _NOT_AFTER = re.compile(r"^(?:\(\?<!\\?[\w ]+\))+")
 """What a pattern may not follow: it says nothing of how a match begins."""
 
@@ -45,14 +48,14 @@ def _marks(pattern: str) -> Iterator[tuple[int, str]]:
 
 
 def openings(pattern: str, anchored: bool = False) -> frozenset[str] | None:
-    r"""Return the letters and digits that a match of ``pattern`` may begin with; ``None`` where that cannot be told.
+    r"""Return the one to three letters that a match of ``pattern`` may begin with; ``None`` where that cannot be told.
 
     Only what is anchored (``\b`` or ``^``) begins where a word does.
 
     Examples
     --------
     >>> sorted(openings(r"\bwhat (?:is|was)|^(?:so |and )?then"))
-    ['a', 's', 't', 'w']
+    ['and', 'so', 'the', 'wha']
     >>> openings("what"), openings(r"\b(?:very )+much"), openings(r"\b\w+ing")
     (None, None, None)
     """
@@ -70,8 +73,10 @@ def openings(pattern: str, anchored: bool = False) -> frozenset[str] | None:
 
 
 def _opening(bare: str) -> frozenset[str] | None:
-    sure = bare[:1].isalnum() and not bare[1:2].startswith(_QUANTIFIED)
-    return frozenset(bare[:1]) if sure else None
+    found = _LITERAL.match(bare)
+    # "okay?" may end without its last letter.
+    sure = found.group()[: -1 if bare[found.end() :].startswith(_QUANTIFIED) else None] if found else ""
+    return frozenset((sure,)) if sure else None
 
 
 def _openings_of_group(bare: str) -> frozenset[str] | None:
@@ -87,15 +92,20 @@ def _openings_of_group(bare: str) -> frozenset[str] | None:
     return None
 
 
+_Compiled: TypeAlias = tuple[re.Pattern[str], tuple[tuple[int, re.Pattern[str]], ...]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class OpeningTable:
-    """Lists of patterns by the letter they open with: for each, one pattern of all and one of each list.
+    """Lists of patterns by the letters they open with; those whose opening cannot be told are searched ``anywhere``.
 
-    ``anywhere`` are those whose opening cannot be told; they are searched for.
+    ``known`` holds for each opening one pattern of all that a word with that beginning may open, and one of each
+    list: compiled when such a word is first met, since most never are.
     """
 
-    by_letter: dict[str, tuple[re.Pattern[str], tuple[tuple[int, re.Pattern[str]], ...]]]
+    by_opening: Mapping[str, Mapping[int, Sequence[str]]]
     anywhere: tuple[tuple[int, re.Pattern[str]], ...]
+    known: dict[str, _Compiled] = field(default_factory=dict, repr=False)
 
     def hits(self, text: str) -> tuple[int, ...]:
         r"""Return the lists of which some pattern occurs in ``text``, by their position, in order.
@@ -109,30 +119,40 @@ class OpeningTable:
         found = {i for i, pattern in self.anywhere if pattern.search(text)}
         for start in _START_OF_WORD.finditer(text):
             at = start.start()
-            known = self.by_letter.get(text[at])
-            if known is not None and known[0].match(text, at):
-                found.update(i for i, pattern in known[1] if i not in found and pattern.match(text, at))
+            every, own = self._opened_by(text[at : at + _DEEP])
+            if every is not None and every.match(text, at):
+                found.update(i for i, pattern in own if i not in found and pattern.match(text, at))
         return tuple(sorted(found))
+
+    def _opened_by(self, letters: str) -> _Compiled | tuple[None, tuple[()]]:
+        """Return the patterns that a word with these first letters may open."""
+        while letters and letters not in self.by_opening:
+            letters = letters[:-1]
+        if not letters:
+            return None, ()
+        found = self.known.get(letters)
+        if found is None:
+            of: dict[int, list[str]] = {}
+            for n in range(1, len(letters) + 1):
+                for i, patterns in self.by_opening.get(letters[:n], {}).items():
+                    of.setdefault(i, []).extend(patterns)
+            found = re.compile("|".join(p for own in of.values() for p in own)), _compiled(of)
+            self.known[letters] = found
+        return found
 
 
 def opening_table(lists: Sequence[Sequence[str]]) -> OpeningTable:
     """Return the table of some lists of patterns; a list hits where one of its patterns occurs."""
-    by_letter: dict[str, dict[int, list[str]]] = {}
+    by_opening: dict[str, dict[int, list[str]]] = {}
     anywhere: dict[int, list[str]] = {}
     for i, patterns in enumerate(lists):
         for pattern in patterns:
-            letters = openings(pattern)
-            for letter in letters or ():
-                by_letter.setdefault(letter, {}).setdefault(i, []).append(pattern)
-            if letters is None:
+            found = openings(pattern)
+            for letters in found or ():
+                by_opening.setdefault(letters, {}).setdefault(i, []).append(pattern)
+            if found is None:
                 anywhere.setdefault(i, []).append(pattern)
-    return OpeningTable(
-        {
-            letter: (re.compile("|".join(p for own in of.values() for p in own)), _compiled(of))
-            for letter, of in by_letter.items()
-        },
-        _compiled(anywhere),
-    )
+    return OpeningTable(by_opening, _compiled(anywhere))
 
 
 def _compiled(of: dict[int, list[str]]) -> tuple[tuple[int, re.Pattern[str]], ...]:

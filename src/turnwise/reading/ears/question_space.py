@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load
 
-from turnwise.reading.encoder import encode, token_table
+from turnwise.reading.encoder import encode, encode_in, token_table
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["SPACE", "encode_questions", "moved_table"]
+__all__ = ["SPACE", "encode_question", "encode_questions", "moved_table"]
 
 SPACE = "ears/weights/question_space.v1.safetensors"
 
@@ -33,6 +33,19 @@ def moved_table(ids: npt.NDArray[np.int32], moves: npt.NDArray[np.int8]) -> npt.
 def _table() -> npt.NDArray[np.float32]:
     stored = load(read_packaged(SPACE))
     return moved_table(stored["ids"], stored["moves"])
+
+
+def encode_question(text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return the vector of one plain question in the encoder's own space, and in this one.
+
+    Examples
+    --------
+    >>> own, moved = encode_question("who do you live with")
+    >>> bool((moved == encode_questions(["who do you live with"])[0]).all()), own.shape
+    (True, (256,))
+    """
+    own, moved = encode_in(text, None, _table())
+    return own, moved
 
 
 def encode_questions(texts: Sequence[str]) -> npt.NDArray[np.float32]:

@@ -42,10 +42,10 @@ def test_nearly_every_pattern_of_the_catalogue_tells_how_it_opens() -> None:
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        (r"\bwhat\b", "w"),
-        (r"^(?:how|when) is", "hw"),
-        (r"\b(?:(?:one|two) of|0) (?:a|b)", "ot0"),
-        (r"\b(?:so )?(?:and|then)\b", "sat"),
+        (r"\bwhat\b", "wha"),
+        (r"^(?:how|when) is", "how whe"),
+        (r"\b(?:(?:one|two) of|0) (?:a|b)", "one two 0"),
+        (r"\b(?:so )?(?:and|then)\b", "so and the"),
         (r"\b[(|]x", None),
         (r"\bw?hat", None),
         (r"\b(?:a|)b", None),
@@ -57,4 +57,4 @@ def test_nearly_every_pattern_of_the_catalogue_tells_how_it_opens() -> None:
 )
 def test_what_a_pattern_may_begin_with(pattern: str, expected: str | None) -> None:
     found = openings(pattern)
-    assert found == (None if expected is None else frozenset(expected))
+    assert found == (None if expected is None else frozenset(expected.split()))
