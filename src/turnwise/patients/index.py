@@ -190,6 +190,8 @@ _TIME = re.compile(
     r"january|february|march|april|may|june|july|august|september|october|november|december|nine|ten|twenty|thirty)\b",
     re.IGNORECASE,
 )
+
+
 def begins_yes_no(text: str) -> bool:
     """Whether words begin with a yes or a no, which may be said as often as they are true."""
     return _YES_NO_START.match(text) is not None

@@ -89,11 +89,12 @@ def wanted(question: str) -> Kind | None:
 
 _OF_YOU = re.compile(r"\b(?:you|your|yours|yourself|you're|you've|you'd|at home|at work)\b")
 _IN_THE_MIND = re.compile(
-    r"\b(?:th(?:ink|inks|inking|ought)|feel\w*|felt|mean(?:s|t|ing)?|imagin\w*|believ\w*|suppos\w*|guess\w*|hop(?:e|ed|es|ing)|"
-    r"wants?|wanted|wish\w*|needs?|needed|expect\w*|fear\w*|afraid|worr\w*|mind|head|like|likely|matters?|important|"
-    r"would|could|should|might|may|will|going to|if|why|how come|because|reasons?|makes?|sense|ideas?|views?|helps?|helpful|helped|"
-    r"chang\w*|different\w*|better|worse|best|worst|hard\w*|most|sure|know whether|understand\w*|learn\w*|notic\w*|stand out|"
-    r"says? about|tells? you|put (?:it )?into words|describe|scale|percent|true|truth|proof|evidence|stop\w*|sav\w*|us|today)\b|'ll\b"
+    r"\b(?:th(?:ink|inks|inking|ought)|feel\w*|felt|mean(?:s|t|ing)?|imagin\w*|believ\w*|suppos\w*|guess\w*|"
+    r"hop(?:e|ed|es|ing)|wants?|wanted|wish\w*|needs?|needed|expect\w*|fear\w*|afraid|worr\w*|mind|head|like|likely|"
+    r"matters?|important|would|could|should|might|may|will|going to|if|why|how come|because|reasons?|makes?|sense|"
+    r"ideas?|views?|helps?|helpful|helped|chang\w*|different\w*|better|worse|best|worst|hard\w*|most|sure|"
+    r"know whether|understand\w*|learn\w*|notic\w*|stand out|says? about|tells? you|put (?:it )?into words|describe|"
+    r"scale|percent|true|truth|proof|evidence|stop\w*|sav\w*|us|today)\b|'ll\b"
 )
 """What asks for a thought, a feeling, a view, a reason or what is to come: who does not know that says so."""
 _MUSING = re.compile(

@@ -1,0 +1,60 @@
+"""What anybody knows of themselves is told or passed over, never unknown; thoughts and reasons may well be unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.patients.banks import lines_for
+from turnwise.patients.casebook import case_ids, load_case
+from turnwise.patients.index import index_case
+from turnwise.patients.test_stateful import converse
+from turnwise.patients.wanted import of_common_knowledge
+
+PERSONAL = (
+    "Who was sitting next to you on the bus?",
+    "Where do you keep your umbrella?",
+    "How often do you wash the windows?",
+    "What colour is your front door?",
+    "Have you got a bicycle?",
+    "Did you own a boat?",
+)
+
+
+def test_nobody_says_of_their_own_household_that_they_do_not_know() -> None:
+    passed = 0
+    for case in case_ids():
+        reactions = index_case(load_case(case)).file.reactions
+        unknown = {x if isinstance(x, str) else x.say for x in lines_for(reactions, "unknown")}
+        for question in PERSONAL:
+            said = converse(case, ("Hello, what brings you here?", question))[1][1]["said"]
+            if said["kind"] in ("unanswerable", "undecided"):
+                passed += 1
+                assert not unknown & set(said["beats"]), (case, question, said["beats"])
+    assert passed > len(PERSONAL) * 4, "hardly any of these questions is one that no case answers"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What do you think they meant?",
+        "Why do you keep going back?",
+        "How would you know that it helped?",
+        "What would you like to be different?",
+        "What makes it hard for you?",
+        "Do you feel better today?",
+        "What is the capital of Peru?",
+    ],
+)
+def test_thoughts_reasons_and_the_world_are_not_what_anybody_knows_of_themselves(question: str) -> None:
+    assert not of_common_knowledge(question)
+
+
+@pytest.mark.parametrize("case", case_ids())
+def test_what_passes_over_a_question_neither_affirms_nor_denies(case: str) -> None:
+    lines = [
+        x if isinstance(x, str) else x.say for x in lines_for(index_case(load_case(case)).file.reactions, "passed_over")
+    ]
+    assert len(set(lines)) >= 5
+    assert not any(
+        x.lower().startswith(("yes", "no ", "no,", "no.", "aye", "i don't know", "i do not know")) for x in lines
+    )
