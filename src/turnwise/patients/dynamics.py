@@ -9,8 +9,6 @@ simulator and never a finding.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from turnwise.patients.endings import (
@@ -102,7 +100,7 @@ def step(m: Mind, heard: Impact, noise: float = 0.0) -> tuple[Mind, tuple[str, .
     (True, True, ('met',))
     """
     c = _ChangeOfOne(m, heard, noise)
-    after = replace(m, **_moved(c))
+    after = m.but(**_moved(c))
     return after, tuple(dict.fromkeys(cause for cause, holds in c.causes if holds))
 
 
@@ -339,7 +337,7 @@ def after_pushback(m: Mind, *, confronts: bool = True) -> Mind:
     Confronting is said in irritation, the more so by whoever takes unasked advice badly; drawing back
     ("that'll keep") is not (Eubanks et al. 2015 keep the two kinds of rupture marker apart).
     """
-    return replace(m, reactance=_irritated(m, ONE) if confronts else m.reactance, pushed_back=True)
+    return m.but(reactance=_irritated(m, ONE) if confronts else m.reactance, pushed_back=True)
 
 
 def after_pushback_many(minds: Columns, pushes: Number = True) -> Columns:
@@ -368,7 +366,7 @@ def after_telling(m: Mind, intensity: float) -> Mind:
     >>> step(told, Impact(reflection=0.9, accuracy=1.0))[0].distress < step(told, Impact())[0].distress
     True
     """
-    return replace(m, **_told(m, intensity, ONE))
+    return m.but(**_told(m, intensity, ONE))
 
 
 def after_telling_many(minds: Columns, intensity: Number) -> Columns:
@@ -385,7 +383,7 @@ def _told(m: Number, intensity: Number, o: Number) -> dict[str, Number]:
 
 def after_insight(m: Mind) -> Mind:
     """Return the state after the patient has drawn a conclusion of its own."""
-    return replace(m, **_concluded(m, ONE))
+    return m.but(**_concluded(m, ONE))
 
 
 def after_insight_many(minds: Columns) -> Columns:

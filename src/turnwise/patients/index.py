@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -118,13 +119,23 @@ class CaseIndex:
 
     def people_in(self, text: str) -> frozenset[str]:
         """People named in ``text``."""
-        return frozenset(p for m in self.names.finditer(_low(text)) for p in self.named[m.group(1)])
+        return _people_in(self, text)
 
     def topics_in(self, text: str) -> tuple[str, ...]:
         """Topics named in ``text`` by one of their words, the most often named first."""
-        words = {m.group(1) for m in self.topic_words.finditer(_TIMES.sub(" ", _low(text)))}
-        hits = Counter(t for w in words for t in self.topics_of[w])
-        return tuple(sorted(hits, key=lambda t: (-hits[t], self.topics.index(t))))
+        return _topics_in(self, text)
+
+
+@lru_cache(maxsize=1_024)  # of a question, and of what was just said, it is asked several times a turn
+def _people_in(index: CaseIndex, text: str) -> frozenset[str]:
+    return frozenset(p for m in index.names.finditer(_low(text)) for p in index.named[m.group(1)])
+
+
+@lru_cache(maxsize=1_024)
+def _topics_in(index: CaseIndex, text: str) -> tuple[str, ...]:
+    words = {m.group(1) for m in index.topic_words.finditer(_TIMES.sub(" ", _low(text)))}
+    hits = Counter(t for w in words for t in index.topics_of[w])
+    return tuple(sorted(hits, key=lambda t: (-hits[t], index.topics.index(t))))
 
 
 _TIMES = re.compile(

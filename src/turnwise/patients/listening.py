@@ -14,7 +14,7 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
 from turnwise.patients.parting import parted
 from turnwise.patients.ranking import Query
-from turnwise.patients.words import content_words, words_of
+from turnwise.patients.words import content_words, word_set
 from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.ears.intents import as_risk, read_intent
 from turnwise.reading.ears.questions import EMOTIONS, Heard, Sentence, asserted_emotions
@@ -27,6 +27,7 @@ _THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on
 _MEANT = re.compile(r"\bi (?:was asking|meant|mean|am asking|was talking) (?:about |of )?([^.?!]+)", re.IGNORECASE)
 """What a therapist says was meant, after an answer about something else."""
 _APART = re.compile(r"\b(?:other than|apart from|besides|except(?: for)?|aside from)(?: your)? [\w'-]+", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“][^\"”]+[\"”]")
 _PRONOUN = re.compile(r"\b(he|him|his|she|her|they|them)\b")
 _GENDER = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "they": "they", "them": "they"}
 _LIKE = {
@@ -159,7 +160,7 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
     if _goes_on_about_risk(index, memory, question):
         reading = as_risk(reading)
     # The patient's own words, quoted back, name no new subject.
-    text = re.sub(r"[\"“][^\"”]+[\"”]", " ", said)
+    text = _QUOTED.sub(" ", said)
     people = set(index.people_in(_APART.sub(" ", text)))
     named = index.topics_in(text)
     if not people and not named and text == said:
@@ -215,7 +216,7 @@ def _meant(index: CaseIndex, memory: Memory, pronoun: str, recent: Sequence[str]
 
 def _kin_in(index: CaseIndex, words: str, pronoun: str) -> set[str]:
     """Return whom a bare word of kin means ("One daughter.")."""
-    said = set(words_of(words))
+    said = word_set(words)
     return {p for p, x in index.file.people.items() if x.pronoun == pronoun and x.kind in said}
 
 
@@ -225,7 +226,7 @@ def _fit(sentences: Sequence[Sentence], mine: Sequence[str], is_reflection: bool
         return False, 0.0
     given = " ".join(s.text for s in sentences)
     new, last = content_words(given), content_words(mine[-1])
-    bag, own = set(words_of(given)), set(words_of(mine[-1]))
+    bag, own = word_set(given), word_set(mine[-1])
     shared = len(new & last) / max(1, len(new))
     copied = (
         len(new) >= 2 and shared >= 0.8 and (len(new & last) >= 0.6 * len(last) or len(bag & own) >= 0.85 * len(bag))
@@ -250,9 +251,14 @@ def _feelings_so(index: CaseIndex, memory: Memory, mine: Sequence[str]) -> tuple
 
 
 def _repeats(text: str, earlier: Sequence[str]) -> bool:
-    words = set(words_of(text))
-    sets = (set(words_of(e)) for e in earlier)
-    return any(len(words & other) >= 0.8 * max(1, len(words | other)) for other in sets) and bool(words)
+    words = word_set(text)
+    if not words:
+        return False
+    for other in map(word_set, earlier):
+        shared = len(words & other)
+        if shared >= 0.8 * (len(words) + len(other) - shared):
+            return True
+    return False
 
 
 def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impact:

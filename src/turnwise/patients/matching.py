@@ -20,6 +20,8 @@ _NEVER = -99.0
 _OVERLAP, _CONTENT = (FEATURES_OF["telling"].index(name) for name in ("overlap", "content"))
 _UNHEARD, _UNCOVERED = (FEATURES_OF["proposition"].index(name) for name in ("unheard_of", "uncovered"))
 _FACT_UNCOVERED = FEATURES_OF["fact"].index("uncovered")
+_ASKS_NAME = re.compile(r"what(?:'s| is| was| are|s)? (?:\w+(?:'s)? ){0,3}(?:names?|called)$")
+_ASKS_WHO = re.compile(r"who(?:'s| is| was)\b")
 _EVIDENCE = ("friend", "evidence_against", "alternative", "scale")
 
 
@@ -119,14 +121,14 @@ def _proposition(index: CaseIndex, q: Query, score: FloatArray, rows: FloatArray
 
 def _name_of(index: CaseIndex, q: Query) -> str:
     """Answer "what is your sister's name?"."""
-    asked = re.match(r"what(?:'s| is| was| are|s)? (?:\w+(?:'s)? ){0,3}(?:names?|called)$", q.reading.text)
-    people = sorted(q.people)
-    return _display_name(index, people[0]) + "." if asked and len(people) == 1 else ""
+    if len(q.people) != 1 or not _ASKS_NAME.match(q.reading.text):
+        return ""
+    return _display_name(index, min(q.people)) + "."
 
 
 def _who_is(index: CaseIndex, memory: Memory, q: Query) -> str:
     """Answer "who is Curtis?" once more, when the telling that introduced them has been told."""
-    if not re.match(r"who(?:'s| is| was)\b", q.reading.text) or len(q.people) != 1:
+    if len(q.people) != 1 or not _ASKS_WHO.match(q.reading.text):
         return ""
     person = index.file.people[min(q.people)]
     return f"My {person.kind}." if person.intro in memory.said and " " not in person.kind else ""

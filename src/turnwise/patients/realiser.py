@@ -192,7 +192,7 @@ def _without_needs(t: Telling) -> Telling:
 def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
     """Name whoever "He …" would be, when nobody has just spoken of them."""
     t = s.index.tellings.get(plan.telling)
-    first = re.match(r"(He|She|They)('\w+)?\b", beat)
+    first = _THEY.match(beat)
     if t is None or first is None or plan.continues:
         return beat
     who = [p for p in t.mentions if s.index.file.people[p].pronoun == first.group(1).lower()]
@@ -206,9 +206,13 @@ def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
     return name[:1].upper() + name[1:] + beat[len(first.group(1)) :]
 
 
+_THEY = re.compile(r"(He|She|They)('\w+)?\b")
+_NAME = re.compile(r"[\w'-]+")
+
+
 def _named(s: Situation) -> set[str]:
     """People the therapist has just called by their name: they need no introduction."""
-    words = set(re.findall(r"[\w'-]+", s.taken.text.lower()))
+    words = set(_NAME.findall(s.taken.text.lower()))
     return {p for p, person in s.index.file.people.items() if any(n.lower() in words for n in person.names)}
 
 

@@ -64,7 +64,9 @@ class Habits:
     def length(self, kind: str, u: float) -> float:
         """Return the length in words at the quantile ``u`` in [0, 1]."""
         grid = self.words[kind]
-        return float(np.interp(u * (len(grid) - 1), np.arange(len(grid)), grid))
+        at = u * (len(grid) - 1)
+        i = min(int(at), len(grid) - 2)
+        return float((grid[i + 1] - grid[i]) * (at - i) + grid[i])
 
 
 @cache

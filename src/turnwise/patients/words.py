@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["content_words", "fillers_per_100", "words_of"]
+__all__ = ["content_words", "fillers_per_100", "word_set", "words_of"]
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
 _FUNCTION = frozenset(
@@ -40,6 +40,18 @@ def words_of(text: str) -> list[str]:
     ["it's", "rike's", 'desk']
     """
     return list(_words(text))
+
+
+@lru_cache(maxsize=_KEPT)
+def word_set(text: str) -> frozenset[str]:
+    """Return the distinct words of ``text``, as ``words_of`` finds them.
+
+    Examples
+    --------
+    >>> sorted(word_set("No, no. Rike."))
+    ['no', 'rike']
+    """
+    return frozenset(_words(text))
 
 
 @lru_cache(maxsize=_KEPT)

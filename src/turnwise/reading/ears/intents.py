@@ -101,6 +101,7 @@ class IntentReading:
         return best in names or any(_PLACE[n] in self.patterns for n in names)
 
 
+_BLANKS = re.compile(r"\s+")
 _QUOTED = re.compile(r"[\"“][^\"”]+[\"”]")
 
 
@@ -145,7 +146,7 @@ def plain(sentence: str) -> str:
     """
     text = sentence.lower().replace("’", "'").strip()
     # Words quoted back are what the question is about, not what it asks.
-    text = re.sub(r"\s+", " ", _QUOTED.sub(" that ", text)) if len(_QUOTED.sub("", text).split()) > 3 else text
+    text = _BLANKS.sub(" ", _QUOTED.sub(" that ", text)) if len(_QUOTED.sub("", text).split()) > 3 else text
     for _ in range(4):
         shorter = _FILLER.sub("", text)
         if not _KEEP_TELL.match(shorter):

@@ -8,7 +8,7 @@ this scores anybody; it is how a participant understands (an ear).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -34,6 +34,10 @@ _SUBJECTS = tuple((name, re.compile(pattern)) for name, pattern in _CONTENT["sub
 _WH = re.compile(
     r"(?:^|[,;:–-]\s*(?:and |so |but )?|\b(?:and|so|but|then|is) )(?:what|when|where|who|whose|"
     r"why|how|which)(?:'s|'re|'d|'ve)?\b"
+)
+_STARTS_WH = re.compile(
+    r"(?:(?:roughly|about|exactly|on|in|for|at|to|from|since|with|after|of) )?(?:what|when|where|who|whose|why|"
+    r"how|which)(?:'s|'re|'d|'ve)?\b"
 )
 _AUX = re.compile(
     r"^(?:(?:is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|"
@@ -131,10 +135,15 @@ class Heard:
     p_reflection: float
     p_question: float
     p_input: float
+    made: frozenset[str] = field(init=False)
+    """The moves of all sentences: a turn is asked for them twenty times."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "made", frozenset().union(*(s.moves for s in self.sentences)))
 
     def does(self, *moves: str) -> bool:
         """Whether any sentence makes one of the moves."""
-        return any(m in s.moves for s in self.sentences for m in moves)
+        return not self.made.isdisjoint(moves)
 
     def making(self, move: str) -> tuple[Sentence, ...]:
         """Return the sentences that make a move."""
@@ -176,12 +185,7 @@ def _form(text: str, bare: str) -> Form:
         return "disguised"
     if _IMPERATIVE.match(bare):
         return "imperative"
-    starts_wh = re.match(
-        r"(?:(?:roughly|about|exactly|on|in|for|at|to|from|since|with|after|of) )?(?:what|when|where|who|whose|why|"
-        r"how|which)(?:'s|'re|'d|'ve)?\b",
-        bare,
-    )
-    if starts_wh and (asked or len(bare.split()) <= 4):
+    if _STARTS_WH.match(bare) and (asked or len(bare.split()) <= 4):
         return "wh"
     if not asked:
         return "imperative" if _INDIRECT.match(low) else "none"
@@ -254,8 +258,8 @@ def read_heard(hearing: Hearing, text: str) -> Heard:
     silence = (
         not hearing.sentences
         or spoken in _STOP_TALK
-        or not re.search(r"\w", spoken)
-        or bool(re.fullmatch(r"[\[(*][^\])*]*[\])*]", spoken))
+        or not _ANYTHING.search(spoken)
+        or bool(_IN_BRACKETS.fullmatch(spoken))
     )
     p = hearing.probability
     reflects = p("therapist_behaviour", "reflection")
@@ -289,8 +293,14 @@ def _with_unmarked_advice(sentences: tuple[Sentence, ...], p_input: float, words
 
 
 def _is_nonsense(low: str, words: list[str]) -> bool:
-    letters = [c for c in low if c.isalpha()]
-    foreign = sum(not c.isascii() for c in letters) > 0.3 * max(1, len(letters))
-    code = bool(re.search(r"<\w+[^>]*>|[{}\\]|\x1b|###|==|\);", low))
     stuck = len(words) > 12 and len(set(words)) < 0.25 * len(words)
-    return foreign or code or stuck or not letters
+    if stuck or _CODE.search(low):
+        return True
+    if low.isascii():
+        return _ANY_WORD.search(low) is None
+    letters = [c for c in low if c.isalpha()]
+    return not letters or sum(not c.isascii() for c in letters) > 0.3 * len(letters)
+
+
+_CODE = re.compile(r"<\w+[^>]*>|[{}\\]|\x1b|###|==|\);")
+_ANYTHING, _IN_BRACKETS = re.compile(r"\w"), re.compile(r"[\[(*][^\])*]*[\])*]")
