@@ -184,6 +184,7 @@ def fit_all() -> dict[str, bytes]:
     heard: dict[str, list[tuple[Question, Listed]]] = {}
     for k in range(FOLDS):
         out = names[k::FOLDS]
+        print(f"hearing: fold {k + 1} of {FOLDS}", flush=True)
         ear = fit_ear({n: indexed[n] for n in names if n not in out})
         for n in out:
             heard[n] = listed(indexed[n], ear, thinned(every, n, names.index(n)))
@@ -191,6 +192,7 @@ def fit_all() -> dict[str, bytes]:
     scored: list[tuple[Question, FloatArray, FloatArray]] = []
     for k in range(FOLDS):
         out = names[k::FOLDS]
+        print(f"ranking: fold {k + 1} of {FOLDS}", flush=True)
         w = fit_pruned([one for n in names if n not in out for one in lists[n]], RANK_PENALTY)
         scored += [(q, one.x @ w, one.y) for n in out for q, one in heard[n]]
     ear = fit_ear(indexed)
