@@ -43,6 +43,11 @@ _AUX_LATE = re.compile(
     r"[,;:–-]\s*(?:and |but |so |or )?(?:is|are|was|were|do|does|did|have|has|had|can|could|"
     r"will|would)(?:n't)?\s+(?:you|he|she|they|it|that|there|this|your)\b"
 )
+_YOU_MEAN = re.compile(r"[,;–-]\s*(?:do|did) you mean(?=\?)")
+"""Hung on, it asks for no yes or no: "Not one of which people, do you mean?"."""
+_WH_LATE = re.compile(
+    r"\b(?:of|for|with|from|to|about|by|at|in|on) (?:what|which|whom?|whose|where)(?: [\w'-]+){0,2}[\s?.\"'”’)]*$"
+)
 _DISGUISED = re.compile(
     r"^(?:(?:is|are|was|were|has|have) there\b|(?:can|could) you (?:think|name|remember|recall|"
     r"imagine)|do you (?:have|know) (?:any|some)(?:one|body|thing)\b|"
@@ -180,11 +185,12 @@ def _form(text: str, bare: str) -> Form:
         return "wh"
     if not asked:
         return "imperative" if _INDIRECT.match(low) else "none"
+    low = _YOU_MEAN.sub("", low)
     if _TAG.search(low):
         return "declarative"
     if _AUX.match(bare) or _AUX_LATE.search(low):
         return "alternative" if _OR.search(bare) else "yes_no"
-    if _WH.search(low):
+    if _WH.search(low) or _WH_LATE.search(low):
         return "wh"
     return "ellipsis" if len(bare.split()) <= 4 else "declarative"
 
