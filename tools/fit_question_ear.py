@@ -21,12 +21,13 @@ import numpy.typing as npt
 from safetensors.numpy import save
 from scipy import sparse
 
-from linear_fit import Problem
+from linear_fit import Problem, by_trust
 from listwise_fit import Listed, fit_pruned
 from question_card import card_of, sure_enough
 from question_corpus import Question, excluded, indices, query_of, questions, with_readings
 from question_metric import AskedSet, tune_tokens
 from refitting import as_json, write_or_check
+from sentence_students import Columns
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.ranking import FEATURES, features
@@ -39,6 +40,7 @@ from turnwise.reading.storing import text_of, to_grid
 from turnwise.reading.terms import Vocabulary
 
 FOLDS = 5
+WIDTH = 256  # of an embedding
 TOKEN_PENALTY, TOKEN_ROUNDS = 30.0, 15
 INTENT_C, ASK_WEIGHT, MIN_TEXTS = 1.0, 0.5, 3
 RANK_PENALTY = 10.0
@@ -94,6 +96,27 @@ def fit_space(asks: Asks) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]:
     return used.astype(np.int32), np.clip(np.round(moved), -127, 127).astype(np.int8)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Shared(Problem):
+    """The same objective where a row may belong to several labels, each in part: ``target`` (n, L), rows sum to ``w``."""
+
+    target: FloatArray
+
+    def value_and_gradient(self, flat: FloatArray) -> tuple[float, FloatArray]:
+        """Return the objective and its gradient."""
+        weights = flat.reshape(self.x.shape[1], self.n_labels)
+        p = self._probabilities(weights)
+        loss = -(self.target * np.log(np.maximum(p, 1e-300))).sum()
+        gradient = self.c * (self.x.T @ (p * self.w[:, None] - self.target))
+        gradient[:-1] += weights[:-1]
+        return float(self.c * loss + 0.5 * (weights[:-1] ** 2).sum()), np.asarray(gradient).ravel()
+
+
+def _parted(x: sparse.csr_matrix) -> Columns:
+    """Return a design whose embeddings are multiplied as the dense columns that they are."""
+    return Columns(x[:, :WIDTH].toarray(), x[:, WIDTH:])
+
+
 def fit_intents(labelled: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[tuple[str, ...], npt.NDArray[np.int16]]:
     """Return the terms and weights of the classifier.
 
@@ -106,16 +129,15 @@ def fit_intents(labelled: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[tuple[
     terms = tuple(sorted(g for g, n in counts.items() if n >= MIN_TEXTS))
     x = intent_features(encode(texts), Vocabulary(terms, marks=True).matrix(texts))
     n, y = len(catalogue), np.array([i for _, i in catalogue])
-    first = Problem(x[:n], y, np.ones(n), len(INTENTS), INTENT_C).solve(polish=0)
+    wide = len(INTENTS)
+    first = by_trust(Problem(_parted(x[:n]), y, np.ones(n), wide, INTENT_C))
     p = softmax(np.asarray(x[n:] @ first))
-    rows, labels, weights = [np.arange(n)], [y], [np.ones(n)]
+    target = np.zeros((len(texts), wide))
+    target[np.arange(n), y] = 1.0
     for j, (_, possible) in enumerate(labelled):
         share = p[j, list(possible)] + 1e-3
-        rows.append(np.full(len(possible), n + j))
-        labels.append(np.array(possible))
-        weights.append(ASK_WEIGHT * share / share.sum())
-    at = np.concatenate(rows)
-    fitted = Problem(x[at], np.concatenate(labels), np.concatenate(weights), len(INTENTS), INTENT_C).solve(polish=0)
+        target[n + j, list(possible)] = ASK_WEIGHT * share / share.sum()
+    fitted = by_trust(Shared(x=_parted(x), y=y, w=target.sum(axis=1), n_labels=wide, c=INTENT_C, target=target))
     return terms, to_grid(fitted, GRID)
 
 
@@ -184,6 +206,7 @@ def fit_all() -> dict[str, bytes]:
     heard: dict[str, list[tuple[Question, Listed]]] = {}
     for k in range(FOLDS):
         out = names[k::FOLDS]
+        print(f"hearing: fold {k + 1} of {FOLDS}", flush=True)
         ear = fit_ear({n: indexed[n] for n in names if n not in out})
         for n in out:
             heard[n] = listed(indexed[n], ear, thinned(every, n, names.index(n)))
@@ -191,6 +214,7 @@ def fit_all() -> dict[str, bytes]:
     scored: list[tuple[Question, FloatArray, FloatArray]] = []
     for k in range(FOLDS):
         out = names[k::FOLDS]
+        print(f"ranking: fold {k + 1} of {FOLDS}", flush=True)
         w = fit_pruned([one for n in names if n not in out for one in lists[n]], RANK_PENALTY)
         scored += [(q, one.x @ w, one.y) for n in out for q, one in heard[n]]
     ear = fit_ear(indexed)

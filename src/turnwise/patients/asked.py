@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -16,23 +17,31 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.intents import IntentReading, plain
 from turnwise.reading.ears.question_space import encode_questions
-from turnwise.reading.encoder import encode
 
 __all__ = ["NEARNESS", "AskedTable", "asked_table"]
 
 NEARNESS: tuple[str, ...] = (
-    "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "plain_cosine", "held",
+    "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "pairs", "held", "framed",
 )  # fmt: skip
-"""Columns of ``AskedTable.nearness``: of the nearest known question, but for the second cosine and ``held``.
+"""Columns of ``AskedTable.nearness``: the greatest of a candidate's known questions, or of its nearest one.
 
-``words`` and ``content`` are shares of words in common (Jaccard), ``uncovered`` the share of the
-asked question's content that the known one lacks, ``unasked`` the share of the known one's that was
-not asked; ``plain_cosine`` is taken in the encoder as it ships, where words of content weigh more; ``held`` is
-the share of the asked content that all known questions of the candidate hold together, rare words weighing more.
+``words``, ``content`` and ``pairs`` are shares in common (Jaccard), of words, words of content and neighbouring
+words: the space of questions knows no order, and "What do you miss?" is not "What did I miss?". ``framed`` is the
+cosine of those that are about the same person (you, I, others, things). Of the nearest: ``same_kind`` (what, when),
+``uncovered`` the share of the asked question's content that the known one lacks, ``unasked`` the share of the known
+one's that was not asked. ``held`` is the share of the asked content that all known questions of the candidate hold
+together, rare words weighing more.
 """
 _NEVER_HELD = 5.0  # a word that no question of the case holds weighs about as much as its rarest
 _OFTEN = 100  # rows of a word from which a column for all rows pays
 _KINDS = ("what", "when", "where", "who", "why", "how", "which")
+_ABOUT = {
+    word: i
+    for i, words in enumerate((
+        "you", "i me we us", "he she they him them his her their", "it that this these those there", "your", "my our",
+    ))
+    for word in words.split()
+}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
 Words = Callable[[str], frozenset[str]]
 
@@ -81,18 +90,20 @@ class AskedTable:
 
     Attributes
     ----------
-    vectors : (A, 256) float32, unit rows in the space of questions; ``plain`` the same in the encoder's own.
+    vectors : (A, 256) float32, unit rows in the space of questions.
     owner : (A,) candidate of each row.
     n : number of candidates; one without a question is near to nothing.
     """
 
     vectors: npt.NDArray[np.float32]
-    plain: npt.NDArray[np.float32]
     owner: npt.NDArray[np.intp]
     n: int
     kinds: npt.NDArray[np.intp]
     bags: _Postings
     contents: _Postings
+    pairs: _Postings
+    about: npt.NDArray[np.intp]
+    """Whom each question is about."""
     content_of: Words
     groups: npt.NDArray[np.intp]
     """Candidates that have a question, and where the rows of each begin (2, candidates)."""
@@ -124,7 +135,7 @@ class AskedTable:
         return word in self.contents.rows
 
     def nearness(self, asked: IntentReading, without: npt.NDArray[np.intp] | None = None) -> FloatArray:
-        """Return how near a question is to those known for each candidate, shape (N, 9), all in −1 to 1.
+        """Return how near a question is to those known for each candidate, shape (N, 10), all in −1 to 1.
 
         Parameters
         ----------
@@ -139,17 +150,18 @@ class AskedTable:
         said, meant = frozenset(_WORD.findall(text)), self.content_of(text)
         shared = self.contents.shared(meant)
         cosine = (self.vectors @ asked.asked).astype(np.float64)
-        plainly = (self.plain @ asked.vector).astype(np.float64)
+        pairs = _pairs(text)
         columns = [
             cosine,
-            plainly,
             self.bags.jaccard(said, self.bags.shared(said)),
             self.contents.jaccard(meant, shared),
+            self.pairs.jaccard(pairs, self.pairs.shared(pairs)),
+            cosine * (self.about == _about(text)),
         ]
         if without is not None:
             for values in columns:
                 values[without] = 0.0
-        for column, values in zip((0, 7, 2, 3), columns, strict=True):
+        for column, values in zip((0, 2, 3, 7, 9), columns, strict=True):
             out[column] = np.maximum(self._greatest(values), 0.0)
         nearest = cosine >= (out[0] - 1e-12)[self.owner]
         at = np.flatnonzero(nearest)
@@ -165,6 +177,16 @@ class AskedTable:
         sizes = self.contents.sizes[at]
         out[6, whose] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)
         return out.T
+
+
+def _about(text: str) -> int:
+    """Return whom the first pronoun of a question is about; -1 without one."""
+    return next((_ABOUT[w] for w in _WORD.findall(text) if w in _ABOUT), -1)
+
+
+def _pairs(text: str) -> frozenset[str]:
+    """Return the neighbouring words of a question, its beginning and its end among them."""
+    return frozenset(f"{a} {b}" for a, b in pairwise(("^", *_WORD.findall(text), "$")))
 
 
 def _kind(text: str) -> int:
@@ -191,7 +213,6 @@ def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
             holders.setdefault(word, set()).add(i)
     return AskedTable(
         vectors=encode_questions(texts),
-        plain=encode(texts),
         owner=owner,
         groups=np.array(np.unique(owner, return_index=True), dtype=np.intp),
         holders={w: np.array(sorted(own), dtype=np.intp) for w, own in sorted(holders.items())},
@@ -199,5 +220,7 @@ def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
         kinds=np.array([_kind(t) for t in texts], dtype=np.intp),
         bags=_postings([frozenset(_WORD.findall(t)) for t in texts]),
         contents=_postings(contents),
+        pairs=_postings([_pairs(t) for t in texts]),
+        about=np.array([_about(t) for t in texts], dtype=np.intp),
         content_of=content_of,
     )
