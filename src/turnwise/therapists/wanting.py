@@ -124,14 +124,21 @@ _LEAVE = _net(
 
 
 def asks_leave(text: str) -> bool:
-    """Whether all that is asked is whether something may be asked.
+    """Whether all that is asked is whether something may be asked, whatever was told before it.
 
     Examples
     --------
     >>> asks_leave("Can I ask you something?"), asks_leave("Can I ask you something? Does it pass?")
     (True, False)
+    >>> asks_leave("He sat with me all night. Can I ask you something properly?")
+    True
     """
-    return _LEAVE.search(text.replace("’", "'").strip()) is not None
+    plain = text.replace("’", "'").strip()
+    if _LEAVE.search(plain):
+        return True
+    sentences = split_sentences(plain)
+    last = sentences[-1] if len(sentences) > 1 else ""
+    return bool(last) and "?" not in " ".join(sentences[:-1]) and _LEAVE.search(last) is not None
 
 
 def asks_why(text: str) -> bool:
