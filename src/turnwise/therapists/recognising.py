@@ -61,6 +61,7 @@ _RISK = _net(
     r"\b(?:would|do|should|did) ?n[o']t (?:mind|complain|argue|care)\b[^.!?]{0,40}\b(?:wak\w+|if i (?:didn't|"
     r"did not|never|wasn't))",
     r"\bnot (?:to )?wak(?:e|ing)\b",
+    r"\b(?:hop|wish|pray)\w*(?: that)? i (?:don't|won't|wouldn't|didn't|do not|never) wake\b",
     r"\b(?:do|did|does|would|should) not wake\b",
     r"\bif i (?:didn't|did not|never) (?:wake|come down|get up|come back)\b",
     r"\b(?:want|like|rather|sooner|prefer) (?:to )?be (?:dead|gone)\b",

@@ -6,6 +6,7 @@ gets an answer, a request gets help, an objection is not reflected on, and "what
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from turnwise.therapists.giving_back import weighty
@@ -114,17 +115,23 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
     return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
 
 
+_DOUBTS = re.compile(r"\b(?:don't|do not) know about (?:that|this|it)\b", re.IGNORECASE)
+"""Sounds like no answer, and is a mild no."""
+_ROOM_AFTER = 2  # turns running without an answer after which nothing more is asked at once
+
+
 def _is_thin(ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether a turn holds next to nothing, and the way on is one easier question.
 
     Not after a yes to what was given back, nor where the last easier question had no answer either: then there is
     room, not a third question.
     """
-    if call != "thin" or touches(turn) or assents(ledger, turn) or ledger.rupture:
+    doubts = _DOUBTS.search(turn.text.replace("’", "'")) is not None
+    if call != "thin" or doubts or touches(turn) or assents(ledger, turn) or ledger.rupture:
         return False
     tried = ledger.moves[-1:] != () and ledger.moves[-1] in (*_ASKS_SMALL, "safety_check", "hold", "step_back")
     few = not ledger.unanswered and len(turn.text.split()) <= _FEW
-    return not tried and (few or ledger.unanswered == 1)
+    return not tried and (few or 1 <= ledger.unanswered <= _ROOM_AFTER)
 
 
 def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
@@ -157,8 +164,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if ledger.found:
         return move in _ON_WHAT_WAS_FOUND
     if _is_thin(ledger, turn, call) and move not in _CHALLENGES and (move in _NOTHING_IN_IT or ledger.unanswered):
-        pressed = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES
-        return move in _AFTER_NO_ANSWER or (move == "give_room" and pressed)
+        return move in _AFTER_NO_ANSWER
     if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
         return False
     if move in _ENDINGS or move == "summarise":
