@@ -11,7 +11,7 @@ import pytest
 from turnwise.core.nouns import Intake, Turn
 from turnwise.reading.ears.direct import DirectEar
 from turnwise.therapists.ledger import Ledger
-from turnwise.therapists.recognising import CALLS
+from turnwise.therapists.recognising import CALLS, call_of
 from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.socratic import Socratic
 from turnwise.therapists.stance import initial
@@ -106,6 +106,11 @@ def test_lines_of_safety_stand_the_checks(line: str) -> None:
 def test_leave_to_ask_counts_after_a_story_too() -> None:
     assert wanted("He sat nine hours with me. Can I ask you something properly?") == "about_me"
     assert not asks_leave("Can I ask you something? How long does it last?")
+
+
+def test_what_is_asked_after_setting_a_subject_aside_is_a_request() -> None:
+    assert call_of("I would rather leave that one. Can I ask you what people do?") == "request"
+    assert call_of("I would rather leave that one. I don't want to talk about it.") == "pushback"
 
 
 def test_after_no_answer_comes_something_easier_and_no_reflection() -> None:
