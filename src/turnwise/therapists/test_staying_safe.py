@@ -14,6 +14,7 @@ from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.recognising import CALLS, call_of
 from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.socratic import Socratic
+from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import initial
 from turnwise.therapists.staying_safe import SAFETY_LINES, lines_for, safety_due
 from turnwise.therapists.suiting import suits
@@ -111,6 +112,12 @@ def test_leave_to_ask_counts_after_a_story_too() -> None:
 def test_what_is_asked_after_setting_a_subject_aside_is_a_request() -> None:
     assert call_of("I would rather leave that one. Can I ask you what people do?") == "request"
     assert call_of("I would rather leave that one. I don't want to talk about it.") == "pushback"
+
+
+def test_requests_in_other_words() -> None:
+    assert wanted("Who's writing this down, by the way?") == "about_me"
+    assert wanted("If I could leave here knowing whether to tell him or not, I'd be glad.") is not None
+    assert told_in("I mean, there's this. My sister drove over in the ice.") == "My sister drove over in the ice."
 
 
 def test_after_no_answer_comes_something_easier_and_no_reflection() -> None:
