@@ -31,7 +31,8 @@ LEADING_IN = _net(
 _SHORT_LEAD = _net(r"^(?:[\w']+(?: [\w']+){0,3},\s+){1,2}")
 _ASKS = _net(
     r"^(?:what(?! if\b| sort| of\b)|how|which|"
-    r"who(?:'s| is) (?:writing|reading|keeping|going to (?:see|read))|who(?:m| do| does| would| should| can| must| sees)|where|"
+    r"who(?:'s| is) (?:writing|reading|keeping|going to (?:see|read))|"
+    r"who(?:m| do| does| would| should| can| must| sees)|where|"
     r"when (?:do|does|will|can|should)|is (?:it|there|that|this)|are there|does|do (?:people|they|other|most|"
     r"any)|can (?:you|i|we|one|a)|could (?:you|i|we)|would you|will it|should i|if (?:a|i|somebody|"
     r"someone)\b)\b.*\?\W*$",
