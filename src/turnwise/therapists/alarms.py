@@ -56,6 +56,7 @@ _VEILED = _net(
     r"\b(?:not|n't) stand in its way\b|\bif it (?:came|took me)\b|\bhoped for more\b|\bif i lie down\b.{0,40}\bget "
     r"up\b",
     r"\bi don't mind if it goes all the way\b|\bpart of me hoped\b|\bsomething would (?:hit|take) me\b",
+    r"\ball (?:one|the same) to me\b[^?]{0,30}\b(?P<verb>\w+),? (?:or )?(?:don't|do not|not) (?P=verb)\b",
     # Nothing is planned for any more.
     r"\b(?:won't|will not|shan't) be needing\b.{0,30}\b(?:where|it|them|any)\b",
     r"\b(?:did not|didn't|don't|do not|never) (?:think|thought|suppose|reckon)(?: that)? i(?:'d| would|'ll| will) "
@@ -86,6 +87,8 @@ def alarming(text: str) -> bool:
     >>> alarming("They'd manage fine, the pair of them. I've thought that."), alarming("They'd manage fine.")
     (True, False)
     >>> alarming("Long or short, I don't mind it."), alarming("I don't mind short walks.")
+    (True, False)
+    >>> alarming("It's all one to me. Arrive, don't arrive."), alarming("Tea or coffee, it's all one to me.")
     (True, False)
     """
     text = text.replace("’", "'")

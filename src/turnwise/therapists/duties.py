@@ -81,8 +81,8 @@ DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
         "It's right to ask. No, there's no person here: I'm a computer program, and I don't have feelings of my own. "
         "How is it for you, knowing that?",
         "No, I'm not a person. I'm a program that listens and asks. What difference does that make to you?",
-        "You're talking with a program, not with a person. I can listen and ask and put things together, and I don't "
-        "feel anything myself. Does that change what you'd like to talk about?",
+        "You're talking with a program, not with a person, and I won't pretend otherwise. I can listen and ask, and I "
+        "don't feel anything myself. Does that change what you'd like to talk about?",
         "No person, only a program that answers. It's fair to want to know that. If you'd want somebody human for "
         "some of "
         "this, I'd back you in that. How do you want to go on?",

@@ -148,12 +148,19 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
+        r"from (?:the )?outside|observable\w*|come(?:s)? across",
+        (
+            "From the outside people go by small things: looking at whoever speaks, asking a question back, picking up "
+            "a point that somebody made before. A nod now and then counts too. Which of those do you do already, and "
+            "which could you try?",
+        ),
+    ),
+    (
         r"get better|go away|pass|live (?:round|around|with)",
         (
-            "In general, most people who get help with something like this do improve, though not everybody, and "
-            "seldom in a "
-            "straight line. I can't give you a number for you. What would better look like, as far as you're "
-            "concerned?",
+            "Both happen, and often side by side. Most people who get help with something like this do improve, seldom "
+            "in a straight line, and some keep a part of it that they learn to live round. I can't give you a number "
+            "for yours. Which of the two have you seen signs of, so far?",
         ),
     ),
 )

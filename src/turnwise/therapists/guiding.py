@@ -148,7 +148,7 @@ _EARLIER = (
     "I'm thinking of what you said, that {s}.",
 )
 _OF_PERSON = (
-    "You mentioned {p}. Tell me a bit about {p}.",
+    "You mentioned {p}. What comes to mind, when you think of {p}?",
     "You spoke of {p}. How do things stand between the two of you?",
     "You brought up {p}. What part does {p} have in all this?",
     "You mentioned {p}. What is {p} like?",

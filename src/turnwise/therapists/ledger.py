@@ -230,7 +230,13 @@ def _against(ledger: Ledger, turn: Heard) -> tuple[str, ...]:
         and not any(h in normal(s) for h in hard)
     ]
     found = [s for s in found if not (_VAGUE.search(s) or _REPORTS.search(s) or s in ledger.against)]
-    found.sort(key=lambda s: (not _TOWARDS_ME.search(s), not _OWN_DEED.match(s), _NEGATIVE.search(s) is not None))
+    found.sort(
+        key=lambda s: (
+            not _TOWARDS_ME.search(s),
+            not _OWN_DEED.match(s),
+            _NEGATIVE.search(_FILLED.sub("", s)) is not None,
+        )
+    )
     return (*ledger.against, found[0]) if found else ledger.against
 
 
@@ -246,6 +252,8 @@ _TOWARDS_ME = re.compile(
     r"^(?:he|she|they|my \w+|the \w+|[a-z]+)\b.*\b(?:still|kept|keeps|came|asked|waited|waits|picked|brings|brought)\b",
     re.IGNORECASE,
 )
+_FILLED = re.compile(r",? ?\bi don't know\b,?", re.IGNORECASE)
+"""Said between two halves of a sentence it is a pause, and denies nothing."""
 _OWN_DEED = re.compile(
     r"^(?:i|i'd)\b(?! (?:was|am|had|have|'ve|looked it|ought|should|mean|think|suppose)\b)", re.IGNORECASE
 )

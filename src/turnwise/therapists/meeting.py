@@ -123,7 +123,7 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What was the best part of this week, even if it was small?",
         "What did you have on your mind on the way here?",
         "What would you be doing now, if you weren't here?",
-        "Who did you last have a proper talk with?",
+        "What was the last proper talk like that you had with somebody?",
         "How are the nights?",
         "What do you do, when you've an hour to yourself?",
         "What do you like doing, or used to?",

@@ -86,10 +86,12 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "them?",
     ),
     "unclear": (
-        "Gladly, as far as I know it. I could tell you what other people commonly do, or we could look at what "
-        "would fit you. Which would help more, and what is it about exactly?",
-        "Of course. People do rather different things, and I'd like to tell you about the right one. Is it more about "
-        "what to do yourself, or about what to say to somebody? Then I'll give you what I have.",
+        "Of course. Two things people do: some tell one person they trust in a sentence, and leave the rest for later; "
+        "others wait until they know what they'd ask for, and then say it. Which is nearer to what you had in mind?",
+        "Gladly. Mostly people do one of two things: they take one small part of it and change that, or they tell "
+        "somebody and think it out together. What have you tried of either, and is it that you meant?",
+        "Yes. Some leave it for a while and look again; others settle one small thing they'd want to be different, and "
+        "begin there. It may not be what you were after: which comes closer?",
     ),
     "decide": (
         "That's yours to decide, and I can help you look at it. One way is to ask what you'd want to be true in a "
@@ -103,15 +105,15 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "you would sooner not see. Which of the two is louder at the moment?",
     ),
     "unsure": (
-        "I don't know that, and I'd rather say so than guess. We could think through who would, or what you'd need the "
-        "answer for. Which would help more?",
-        "I haven't got the answer to that one. You may know more of it than I do: what have you worked out so far, and "
-        "where does it stop?",
-        "That's a fair question, and not one I can settle. We could look at what speaks for each side, or at what "
-        "would "
-        "be enough to know for now. Which would you like?",
-        "I can't tell you for certain. What I can do is help you sort it: what you know, what you could find out, and "
-        "what can be left. Where shall we begin?",
+        "I don't know that for certain. Two ways to find out: ask somebody who has been through it, or try the "
+        "smallest part of it and see what happens. Which of them would suit you, and what do you know of it already?",
+        "I can't settle that one, and I can help you sort it. One way is to put down what speaks for each side; "
+        "another is to ask what would be enough to know for now. How does either of those sound to you?",
+        "I haven't got the answer, and I'd rather say so than guess. There may be somebody who has: a person who does "
+        "that every day, or a guide that gives its sources. Which of those could you reach, and what have you heard "
+        "already?",
+        "Nobody told me that, so take this as a beginning. You could write down what you know and what is missing, or "
+        "ask one person who would know the missing part. Which would you sooner do?",
     ),
     "info": (
         "That's worth knowing, and I don't have the exact answer. Two places that would: your doctor, and a published "

@@ -124,10 +124,13 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"word\b",
         r"\b(?:manag|handl|patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b|\bthat(?:'s| is) a (?:nice )?line\b",
         r"\bit's your job\b|\byou have to say (?:that|so)\b",
+        r"\byou ask,? (?:and )?i (?:talk|answer|tell)\b|\b(?:this|it)(?:'s| is) like (?:customs|an? (?:interview|exam|"
+        r"interrogation|cross-examination|quiz|police station))\b|\bat the end you have a (?:paper|file|report) "
+        r"(?:about|on) me\b",
     ),
     "answer": _net(
         r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat(?:'s| was|'s, that's) "
-        r"a no\b|\bdown as a no\b|\bi only asked\b|\bhad to ask\b|\bsomebody to say yes\b|"
+        r"a no\b|\bdown as a no\b|\bi only asked\b|\bit was only a question\b|\bhad to ask\b|\bsomebody to say yes\b|"
         r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|"
         r"\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
         r"careful|evasive|polite|cautious) (?:answer|reply)\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"

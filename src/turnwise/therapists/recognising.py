@@ -61,6 +61,7 @@ _RISK = _net(
     r"\b(?:would|do|should|did) ?n[o']t (?:mind|complain|argue|care)\b[^.!?]{0,40}\b(?:wak\w+|if i (?:didn't|"
     r"did not|never|wasn't))",
     r"\bnot (?:to )?wak(?:e|ing)\b",
+    r"\b(?:hop|wish|pray)\w*(?: that)? i (?:don't|won't|wouldn't|didn't|do not|never) wake\b",
     r"\b(?:do|did|does|would|should) not wake\b",
     r"\bif i (?:didn't|did not|never) (?:wake|come down|get up|come back)\b",
     r"\b(?:want|like|rather|sooner|prefer) (?:to )?be (?:dead|gone)\b",
@@ -234,6 +235,13 @@ def _confirms(text: str) -> bool:
     return tagged or _CONFIRM.search(text) is not None or seeks_agreement(text)
 
 
+def _asks_for_another(text: str) -> bool:
+    """Whether a subject is only set aside, and what follows asks for something: that is answered."""
+    *before, last = split_sentences(text) or [text]
+    set_aside = bool(before) and objection_in(" ".join(before)) == "subject"
+    return set_aside and objection_in(last) is None and wanted(last) is not None
+
+
 @lru_cache(maxsize=64)
 def call_of(text: str) -> Call:
     """Return what ``text`` calls for first; the same words always call for the same.
@@ -256,7 +264,7 @@ def call_of(text: str) -> Call:
     if _CARE.search(text):
         return "care"
     said = markers(text)
-    if "hostile" in said or objection_in(text) is not None:
+    if "hostile" in said or (objection_in(text) is not None and not _asks_for_another(text)):
         return "pushback"
     if _confirms(text):
         return "bait"

@@ -23,6 +23,7 @@ from turnwise.therapists.questions import OPENINGS
 from turnwise.therapists.recognising import Call
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
+from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, lines_for, safety_due
 from turnwise.therapists.tracking.levels import act_group, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
@@ -34,24 +35,25 @@ __all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
 
 _FALL_BACK = Act("fall_back", "support", 0.0, 2, NO_ACT)
 _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again with other words
-_DUE: tuple[Call, ...] = ("goodbye", "silence", "risk", "risk_told", "identity", "memory", "care")
-"""Calls that any responsible therapist answers before anything else: the mask before all values."""
-_DUE_LINES: Mapping[str, tuple[str, ...]] = {
-    **dict(DUTY_LINES.items()),
-    "risk_told": LINES["risk_told"],
-    "care": LINES["care"],
-}
+_DUE: tuple[Call, ...] = ("goodbye", "silence", "identity", "memory", "care")
+"""Calls that any responsible therapist answers before anything else, danger apart: the mask before all values."""
+_DUE_LINES: Mapping[str, tuple[str, ...]] = {**dict(DUTY_LINES.items()), "care": LINES["care"]}
+_LONG_AGO = 1000  # turns: never
 _ENDS_AFTER = 24  # patient turns after which a session that was brought together is closed
 
 
 @dataclass(frozen=True, slots=True)
 class SocraticState:
-    """Beliefs (stance, working edge, need, levels by variable), the ledger, and whether risk was just asked about."""
+    """Beliefs (stance, working edge, need, levels by variable), the ledger, and how far the talk of danger has come.
+
+    ``safety`` is the step of ``staying_safe`` just taken (empty: none), ``stayed`` the turns it was stayed with.
+    """
 
     belief: Belief
     edge: Belief
     ledger: Ledger = field(default_factory=Ledger)
-    asked_about_risk: bool = False
+    safety: str = ""
+    stayed: int = 0
     need: Belief | None = None
     levels: Mapping[str, Belief] = field(default_factory=initial_levels)
 
@@ -139,8 +141,8 @@ class Socratic:
             return _opening(state, rng)
         owed = _owed(seen, state)
         if owed is not None:
-            bank = _DUE_LINES[owed]
-            key, words = draw(owed, bank, state.ledger.used, rng)
+            name, bank = (owed, _DUE_LINES[owed]) if owed not in SAFETY_LINES else lines_for(owed, seen.text)
+            key, words = draw(name, bank, state.ledger.used, rng)
             act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, NO_ACT)
             return Plan(act, owed, Line(key, words), f"{owed}: owed before anything else is chosen.", owed)
         if _is_over(state.ledger):
@@ -161,7 +163,7 @@ class Socratic:
             synthesised=len(before.against) if move == "synthesise" else before.synthesised,
             kept=before.kept[-1:] if move == "summarise" else before.kept,
         )
-        after = replace(state, ledger=ledger, asked_about_risk=plan.duty == "risk")
+        after = _with_safety(replace(state, ledger=ledger), plan)
         closes: Literal["therapist_closed"] | None = "therapist_closed" if plan.duty == "goodbye" else None
         return Reply(text, after, _info(state, seen, plan), closes=closes)
 
@@ -197,14 +199,17 @@ def _opening(state: SocraticState, rng: Generator) -> Plan:
     return Plan(ACTS["open_question"], "", Line(*draw("opening", OPENINGS, (), rng)), "open_question: the first word.")
 
 
-def _owed(seen: Seen, state: SocraticState) -> Call | Literal["risk_answered"] | None:
-    """Return what has to be answered first, or ``None``: the mask that comes before any value."""
-    if state.asked_about_risk:
-        return "risk_answered"
-    if seen.call in _DUE:
-        return seen.call
-    # What the explicit nets miss may still be heard: a question too many about dying is the smaller fault.
-    return "risk" if state.known.needs("risk") > 0.5 and state.ledger.since("safety_check") > 3 else None
+def _owed(seen: Seen, state: SocraticState) -> Call | SafetyStep | None:
+    """Return what has to be answered first, or ``None``: the mask that comes before any value, danger before all."""
+    since = state.ledger.since("safety_check") if "safety_check" in state.ledger.moves else _LONG_AGO
+    danger = safety_due(state.safety, state.stayed, seen.call, state.known.needs("risk"), since)
+    return danger or (seen.call if seen.call in _DUE else None)
+
+
+def _with_safety(state: SocraticState, plan: Plan) -> SocraticState:
+    """Return the state with the step of the talk of danger; who disagrees by asking about it has asked."""
+    step = plan.duty if plan.duty in SAFETY_LINES else "risk" if plan.line.id.startswith("missed.") else ""
+    return replace(state, safety=step, stayed=state.stayed + 1 if step == "risk_stayed" else 0)
 
 
 def _is_over(ledger: Ledger) -> bool:

@@ -70,7 +70,8 @@ _NON_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _PREFACE = re.compile(
-    r"^(?:(?:well|okay|ok|yes|no|so|sure|to be fair|all right|for completeness|I suppose|then|though|although|only|"
+    r"^(?:(?:well|okay|ok|yes|no|so|sure|to be fair|all right|for completeness|I mean|look|"
+    r"I suppose|then|though|although|only|"
     r"just|on the other (?:side|hand))[,.]?\s+)*"
     r"(?:(?:there(?:'s| is| was| were)|I (?:have|can offer|ought to|should|suppose|might|may|must)|it(?:'s| is)|"
     r"that's|here(?:'s| is)|one|a|an|this|only|just|some|something)\b[^.?!]{0,40}?\b)?"

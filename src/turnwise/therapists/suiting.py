@@ -6,6 +6,7 @@ gets an answer, a request gets help, an objection is not reflected on, and "what
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from turnwise.therapists.giving_back import weighty
@@ -41,8 +42,15 @@ _TAKEN_UP: tuple[Call, ...] = ("distortion", "hint", "feeling")  # is taken up b
 _TOLD, _STORY = 6, 40  # words: less is no telling yet, more without anything that matters is a story
 _AFTER_A_REFLECTION = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "consolidate"))
 _A_WORD = 4  # words up to which a turn leaves the floor to the therapist
+_FEW = 7  # words of an answer that leaves it at that
 _BRIEF = 6  # words up to which a "yes" to a reflection is only a yes
 _YES = frozenset(("yes", "yeah", "yep", "aye", "right", "correct", "exactly", "true", "uh-huh", "mm", "kind", "sort"))
+_ASKS_SMALL = frozenset(("small_question", "open_question"))
+_AFTER_NO_ANSWER = _ASKS_SMALL | {"step_back"}
+"""What may follow somebody who had no answer: one that is easier to give, unless they were pushed (or, by the rules
+further down, a way back to the thought)."""
+_NOTHING_IN_IT = frozenset(("reflect_content", "stay", "normalise", "summarise", "give_room"))
+"""What a few words without anything in them do not bear: nothing can be given back of them, nor stayed with."""
 _SAFETY_HOLDS = 2  # turns after a question about dying in which nothing is brought to an end
 
 
@@ -107,6 +115,25 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
     return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
 
 
+_DOUBTS = re.compile(r"\b(?:don't|do not) know about (?:that|this|it)\b", re.IGNORECASE)
+"""Sounds like no answer, and is a mild no."""
+_ROOM_AFTER = 2  # turns running without an answer after which nothing more is asked at once
+
+
+def _is_thin(ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether a turn holds next to nothing, and the way on is one easier question.
+
+    Not after a yes to what was given back, nor where the last easier question had no answer either: then there is
+    room, not a third question.
+    """
+    doubts = _DOUBTS.search(turn.text.replace("’", "'")) is not None
+    if call != "thin" or doubts or touches(turn) or assents(ledger, turn) or ledger.rupture:
+        return False
+    tried = ledger.moves[-1:] != () and ledger.moves[-1] in (*_ASKS_SMALL, "safety_check", "hold", "step_back")
+    few = not ledger.unanswered and len(turn.text.split()) <= _FEW
+    return not tried and (few or 1 <= ledger.unanswered <= _ROOM_AFTER)
+
+
 def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
     if (
@@ -136,6 +163,8 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return move in (_OBJECTED if objected else _FIRST[call])
     if ledger.found:
         return move in _ON_WHAT_WAS_FOUND
+    if _is_thin(ledger, turn, call) and move not in _CHALLENGES and (move in _NOTHING_IN_IT or ledger.unanswered):
+        return move in _AFTER_NO_ANSWER
     if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
         return False
     if move in _ENDINGS or move == "summarise":

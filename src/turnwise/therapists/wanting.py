@@ -30,7 +30,9 @@ LEADING_IN = _net(
 )
 _SHORT_LEAD = _net(r"^(?:[\w']+(?: [\w']+){0,3},\s+){1,2}")
 _ASKS = _net(
-    r"^(?:what(?! if\b| sort| of\b)|how|which|who(?:m| do| does| would| should| can| must| sees)|where|"
+    r"^(?:what(?! if\b| sort| of\b)|how|which|"
+    r"who(?:'s| is) (?:writing|reading|keeping|going to (?:see|read))|"
+    r"who(?:m| do| does| would| should| can| must| sees)|where|"
     r"when (?:do|does|will|can|should)|is (?:it|there|that|this)|are there|does|do (?:people|they|other|most|"
     r"any)|can (?:you|i|we|one|a)|could (?:you|i|we)|would you|will it|should i|if (?:a|i|somebody|"
     r"someone)\b)\b.*\?\W*$",
@@ -44,6 +46,7 @@ _WISHES = _net(
     r"\bi want (?:to (?:sort|make|learn|understand what)|a plan|steps|somebody to lay)\b|\bready to hear\b|"
     r"\bi(?:'d| would) be glad if you (?:explained|told|showed)\b|\bwhat(?:'s| is) (?:step one|the (?:first step|"
     r"plan|procedure))\b",
+    r"\bif i could (?:just )?(?:leave|go|come away)(?: here| home| away)? (?:knowing|with a)\b",
     r"\bwhat i want to know is\b|\b(?:write|tell me what to (?:do|say))\b.{0,20}\b(?:and i'll|like a recipe|for me)\b",
     r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
     r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
@@ -89,7 +92,7 @@ _NOT_ASKING = _net(
 _PROCESS = _net(
     r"\bwho (?:do|must|would|can) (?:you|they)\b",
     r"\bwhom\b",
-    r"\bwho (?:sees|reads|gets)\b",
+    r"\bwho (?:sees|reads|gets)\b|\bwho(?:'s| is) (?:writing|reading|keeping|going to (?:see|read))\b",
     r"\bgo any further\b",
     r"\binform\b",
     r"\bhow many (?:visits|times|sessions)\b",
@@ -124,14 +127,21 @@ _LEAVE = _net(
 
 
 def asks_leave(text: str) -> bool:
-    """Whether all that is asked is whether something may be asked.
+    """Whether all that is asked is whether something may be asked, whatever was told before it.
 
     Examples
     --------
     >>> asks_leave("Can I ask you something?"), asks_leave("Can I ask you something? Does it pass?")
     (True, False)
+    >>> asks_leave("He sat with me all night. Can I ask you something properly?")
+    True
     """
-    return _LEAVE.search(text.replace("’", "'").strip()) is not None
+    plain = text.replace("’", "'").strip()
+    if _LEAVE.search(plain):
+        return True
+    sentences = split_sentences(plain)
+    last = sentences[-1] if len(sentences) > 1 else ""
+    return bool(last) and "?" not in " ".join(sentences[:-1]) and _LEAVE.search(last) is not None
 
 
 def asks_why(text: str) -> bool:
