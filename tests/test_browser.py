@@ -39,6 +39,7 @@ class Watched:
 
     def __init__(self, page: Any, address: str) -> None:
         self.page, self.address = page, address
+        page.set_default_timeout(180_000)  # a busy machine is no fault of the page
         self.requests: list[str] = []
         self.complaints: list[str] = []
         page.on("request", lambda r: self.requests.append(r.url))
