@@ -37,8 +37,11 @@ $(VENV)/.dev: pyproject.toml constraints/dev.txt $(VENV)/.made
 run: $(VENV)/.run ## Play the default study and write its report
 	@$(BIN)/turnwise run
 
+# One thread a worker, or the threads of two workers wait for each other; bytecode is kept, because some tests start
+# dozens of processes, and each would compile the package again. Files with few tests are often the dearest: they are
+# not kept for the end, where a worker would wait for the other.
 test: $(VENV)/.dev ## Run every test
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev ## Style, types and the import law, without running anything
 	@$(BIN)/ruff check .

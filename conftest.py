@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+
 from hypothesis import settings
 
 settings.register_profile("turnwise", deadline=None)
 settings.load_profile("turnwise")
+
+
+def pytest_collection_finish() -> None:
+    """Take what collecting has imported out of the garbage collector's rounds: it stays until the end anyway.
+
+    A million objects would else be walked over at each full round, and the tests of models ask for one each.
+    """
+    gc.collect()
+    gc.freeze()

@@ -51,7 +51,10 @@ def test_help_loads_nothing_heavy(tmp_path: Path, args: tuple[str, ...]) -> None
 
 
 def test_a_default_run_loads_no_framework(tmp_path: Path) -> None:
-    loaded = _loaded_after(_command("run", "--turns", "2", "--epochs", "1", "--out", "out"), tmp_path)
+    # Every therapist of a default run and its report, but one patient: the next fifteen load nothing else.
+    loaded = _loaded_after(
+        _command("run", "--patients", "alun", "--turns", "2", "--epochs", "1", "--out", "out"), tmp_path
+    )
     assert "turnwise.core.play" in loaded
     assert not FRAMEWORKS & loaded
     assert (tmp_path / "out" / "trajectories.jsonl").exists()

@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ OPTIONS = tuple("--" + o for o in ("index-" + "url", "extra-" + "index-url", "fi
 NOT_OURS_TO_READ = {".safetensors", ".parquet", ".png"}
 
 
+@cache
 def _breaches() -> dict[str, str]:
     found = {}
     for folder in ("src", "tests", "tools", "benchmarks"):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,22 @@ from turnwise.patients.casebook import case_ids
 
 Cli = Callable[..., tuple[int, str, str]]
 CASE = case_ids()[0]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def played_once() -> Iterator[None]:
+    """Play a case once for all tests of this file: that two gates play the same is tested in the engine."""
+    play, done = gate._played, {}
+
+    def once(name: str, family: str | None, folder: Path | None, panel: Any, readers: Any) -> Any:
+        key = (name, family, folder, panel)
+        if key not in done:
+            done[key] = play(name, family, folder, panel, readers)
+        return done[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gate, "_played", once)
+        yield
 
 
 def test_gate_shows_every_figure_beside_its_band_and_ends_by_the_verdict(cli: Cli) -> None:

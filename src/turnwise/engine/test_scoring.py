@@ -14,6 +14,7 @@ import pytest
 from turnwise.core.nouns import Reading, Reason, SessionSpec, Trajectory, Turn
 from turnwise.core.registry import METRICS
 from turnwise.core.seeds import stable_hash
+from turnwise.engine import scoring
 from turnwise.engine.discovery import discover
 from turnwise.engine.ratings import Readers
 from turnwise.engine.scoring import score_sessions
@@ -60,6 +61,15 @@ def coders(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     use()
     return use
+
+
+@pytest.fixture
+def few_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave three measures, of truth, of words and of a coder, where what is tested is the same for each of them."""
+    discover()
+    kept = {e.name: e for e in METRICS if e.base in ("trust_level", "talk_share", "reflection_share")}
+    assert len(kept) == 3
+    monkeypatch.setattr(METRICS, "_entries", kept)
 
 
 def session(therapist: str, case: str, epoch: int, turns: int = 10, skill: float = 0.0) -> Trajectory:
@@ -161,7 +171,7 @@ def test_a_broken_metric_breaks_its_own_cell_only(coders: Any, tmp_path: Path, m
     assert poisoned["a.v1", "talk_share"]["codes"] == {"failed": 24}
 
 
-def test_shuffled_names_leave_no_difference(coders: Any, tmp_path: Path) -> None:
+def test_shuffled_names_leave_no_difference(coders: Any, few_measures: Any, tmp_path: Path) -> None:
     ts = many(a=1.5, b=-1.5)
     real = cells(scored(ts, tmp_path / "real"), "contrasts")["b.v1", "trust_level"]
     assert real["high"] < 0
@@ -228,14 +238,26 @@ def test_a_fault_while_writing_leaves_the_old_tables(coders: Any, tmp_path: Path
     assert not list((tmp_path / "run").glob(".*.tmp"))
 
 
-def test_memory_does_not_grow_with_the_corpus(coders: Any, tmp_path: Path) -> None:
-    def peak(n: int) -> int:
-        stream = (session("a.v1", f"case{i % 9}", i, turns=6) for i in range(n))
+def test_memory_does_not_grow_with_the_corpus(
+    coders: Any, few_measures: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "_CHUNK_TURNS", 240)  # twenty sessions, so that even the small corpus is many chunks
+
+    def peak(n: int, keep: list[Trajectory] | None = None) -> int:
+        def stream() -> Iterator[Trajectory]:
+            for i in range(n):
+                t = session("a.v1", f"case{i % 9}", i, turns=6)
+                if keep is not None:
+                    keep.append(t)
+                yield t
+
         tracemalloc.start()
-        scored(stream, tmp_path / str(n))  # type: ignore[arg-type]
+        scored(stream(), tmp_path / f"{n} {keep is None}")
         top = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return top
 
-    small, large = peak(600), peak(2400)
+    peak(20)  # what is made once does not count as small
+    small, large = peak(100), peak(400)
     assert large < 1.8 * small  # four times the sessions; what grows is one row of numbers each
+    assert peak(100, []) > 1.5 * small, "this would not see that sessions are kept"

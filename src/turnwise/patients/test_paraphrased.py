@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,9 +21,14 @@ from turnwise.patients.paraphrasing import paraphrased, rules, share_changed
 from turnwise.patients.stateful import EMITS, stateful
 from turnwise.patients.test_stub_ear import RuleEar
 
-LINES = [b for name in case_ids() for t in read_case_file(name).tellings for b in t.beats]
 ASKED = ("What brings you here?", "That sounds heavy.", "How do you sleep?", "Have you tried yoga? You should.",
          "Are you thinking of ending your life?", "How do you sleep?", "What would you want instead?")  # fmt: skip
+
+
+@cache
+def lines() -> list[str]:
+    """Return every line that was written for a case; read when asked for, because to read all cases takes seconds."""
+    return [b for name in case_ids() for t in read_case_file(name).tellings for b in t.beats]
 
 
 def rng(turn: int = -1, session: int = 1) -> Any:
@@ -78,7 +84,7 @@ def test_the_contract_holds_and_a_second_session_can_be_lived_through() -> None:
 def test_the_table_has_hundreds_of_rules_and_changes_what_it_says_it_changes() -> None:
     assert sum(bool(wordings) for wordings in rules().values()) >= 300
     # Seen when the table was written: .17 of all content words of the cases' own lines, names and figures included.
-    shares = [s for line in LINES[::3] if (s := share_changed(line, paraphrased(line, 3))) is not None]
+    shares = [s for line in lines()[::3] if (s := share_changed(line, paraphrased(line, 3))) is not None]
     assert 0.14 < sum(shares) / len(shares) < 0.5
     assert share_changed("Nobody came.", "Nobody came.") == 0.0
     assert share_changed("It is so.", "That was it.") is None
@@ -93,7 +99,7 @@ _FIRST = re.compile(r"\b(?:I|I'm|I've|I'll|I'd|my|me|mine|myself)\b", re.IGNOREC
 
 @pytest.mark.parametrize("voice", [1, 2])
 def test_names_figures_person_and_whether_it_is_so_stay(voice: int) -> None:
-    for line in LINES[voice::2]:
+    for line in lines()[voice::2]:
         said = paraphrased(line, voice)
         assert _FIGURE.findall(said) == _FIGURE.findall(line), line
         assert said == paraphrased(line, voice)

@@ -182,13 +182,12 @@ def test_the_authors_own_words_pass_the_checks(case: str) -> None:
     check_patient("stateful.v1", lambda: Worded(stateful(ear=RuleEar()), Model(_reworded)), who, EMITS)
 
 
-ALUN = lines_of(index_case(CASE))
 SAID = "My daughter put me in for this. I said I'd come, so I've come."
 
 
 def codes(text: str, authored: str = SAID, released: str = "", **more: Any) -> set[str]:
     limits = {"low": 1, "high": 60} | more
-    return {f.code for f in flaws(Draft(text, authored, released, (), **limits), ALUN)}
+    return {f.code for f in flaws(Draft(text, authored, released, (), **limits), lines_of(index_case(CASE)))}
 
 
 @pytest.mark.parametrize(
@@ -217,7 +216,7 @@ def test_a_no_stays_a_no() -> None:
 def test_any_draft_can_be_checked(text: str) -> None:
     once = spoken_part(text)
     assert "\n" not in once
-    assert isinstance(flaws(Draft(once, SAID, "", (), 1, 30), ALUN), list)
+    assert isinstance(flaws(Draft(once, SAID, "", (), 1, 30), lines_of(index_case(CASE))), list)
 
 
 def test_guarded_lines_are_caught_where_they_have_words_to_be_known_by() -> None:

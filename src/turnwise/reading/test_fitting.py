@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+import written_examples
 from fit_turn_coders import fit_all
 from linear_fit import Problem, class_weights, fit_temperature
 from refitting import differing
@@ -20,6 +22,8 @@ ANSWERS = ("I want to change {}.", "I like {} and I don't want to stop.", "Well,
 TALK = ITEMS[1:]
 KEYS = {"therapist_behaviour": "main_therapist_behaviour", "client_talk": "client_talk_type"}
 TOPICS = ("smoking", "the diet", "drinking", "your sleep", "work")
+EVERY = 8
+"""One in so many of the written examples is fitted on: whether the same rows give the same bytes needs no more."""
 
 
 def _corpus(n_sessions: int = 9, n_turns: int = 14) -> list[Trajectory]:
@@ -42,6 +46,14 @@ def _corpus(n_sessions: int = 9, n_turns: int = 14) -> list[Trajectory]:
 @pytest.fixture(scope="module")
 def corpus() -> list[Trajectory]:
     return _corpus()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_written() -> Iterator[None]:
+    whole = written_examples.records
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(written_examples, "records", lambda file: whole(file)[::EVERY])
+        yield
 
 
 @pytest.fixture(scope="module")
