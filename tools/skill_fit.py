@@ -15,7 +15,7 @@ from scipy import optimize, sparse
 from coded_turns import CodedOnce, window_of_coded
 from linear_fit import Problem
 from pair_fit import terms_in
-from skill_examples import Example, window_of
+from skill_examples import Example, label_of, of_item, window_of
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.products import softmax
 from turnwise.reading.said_texts import said_texts
@@ -24,11 +24,13 @@ from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
-__all__ = ["Fitted", "Taught", "fit_heads", "taught_by"]
+__all__ = ["Fitted", "Taught", "coded_weight", "fit_heads", "taught_by"]
 
 PENALTY_C = 2.0
 LEAST_TEXTS = 3
 CODED_WEIGHT, CODED_PARTS = 0.5, 4
+CODED_WEIGHTS: Mapping[str, float] = {"stance": 0.25, "hands_over": 0.25}
+"""Items for which coded turns weigh otherwise, found on hands and turns held out among what teaches them."""
 Ints = npt.NDArray[np.int64]
 
 
@@ -36,7 +38,8 @@ Ints = npt.NDArray[np.int64]
 class Taught:
     """What teaches one item: windows, labels (n,), who each comes from (n,), and its weight (n,).
 
-    In written examples, and in coded turns, labels weigh the same; a coded turn weighs ``CODED_WEIGHT`` on average.
+    In written examples, and in coded turns, labels weigh the same; a coded turn weighs ``CODED_WEIGHT`` on average, or
+    what ``CODED_WEIGHTS`` says of its item.
     """
 
     windows: tuple[Window, ...]
@@ -48,16 +51,21 @@ class Taught:
 def taught_by(item: str, written: Sequence[Example], coded: Sequence[CodedOnce], data: Path) -> Taught:
     """Return everything that teaches an item: examples by hand, and turns that one reader coded, in parts by order."""
     about = SKILL_ITEMS[item]
-    own = [e for e in written if e.item == item]
-    said = [(i, c) for i, c in enumerate(coded) if item in c.labels]
+    own = of_item(written, item)
+    said = [(i, c) for i, c in enumerate(coded) if label_of(item, c.labels) != "na"]
     y = np.array([about.labels.index(e.label) for e in own], dtype=np.int64)
-    z = np.array([about.labels.index(c.labels[item]) for _, c in said], dtype=np.int64)
+    z = np.array([about.labels.index(label_of(item, c.labels)) for _, c in said], dtype=np.int64)
     return Taught(
         (*(window_of(e) for e in own), *(window_of_coded(data, c, about.speaker) for _, c in said)),
         np.concatenate([y, z]),
         np.array([*(e.hand for e in own), *(f"coded {i % CODED_PARTS}" for i, _ in said)]),
-        np.concatenate([_even(y, len(about.labels)), CODED_WEIGHT * _even(z, len(about.labels))]),
+        np.concatenate([_even(y, len(about.labels)), coded_weight(item) * _even(z, len(about.labels))]),
     )
+
+
+def coded_weight(item: str) -> float:
+    """Return how much a coded turn weighs, where a written example weighs one, both on average."""
+    return CODED_WEIGHTS.get(item, CODED_WEIGHT)
 
 
 def _even(y: Ints, n_labels: int) -> FloatArray:
