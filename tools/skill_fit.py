@@ -13,7 +13,8 @@ import numpy.typing as npt
 from scipy import optimize, sparse
 
 from coded_turns import CodedOnce, window_of_coded
-from linear_fit import Problem
+from linear_fit import CLOSE_ENOUGH, Problem, by_trust
+from sentence_students import Columns
 from pair_fit import terms_in
 from skill_examples import Example, label_of, of_item, window_of
 from turnwise.core.nouns import FloatArray
@@ -118,14 +119,22 @@ def rows_of(windows: Sequence[Window], seen: Seen, space: Space) -> sparse.csr_m
     return sparse.csr_matrix(sparse.hstack(parts))
 
 
-def fitted(x: Any, t: Taught, rows: npt.NDArray[np.bool_], n_labels: int, polish: int = 4) -> FloatArray:
-    """Return the weights (d + 1, L) of one item, fitted on some of what teaches it."""
-    own = sparse.csr_matrix(x[rows])
+def fitted(x: Any, t: Taught, n_labels: int, out: npt.NDArray[np.bool_], start: FloatArray | None = None) -> FloatArray:
+    """Return the weights (d + 1, L) of one item, fitted on what teaches it but for the rows left ``out`` (n,).
+
+    Without a ``start`` as closely as can be: these are stored, and a refit has to give them again.
+    """
+    own = sparse.csr_matrix(x[~out])
     used = np.flatnonzero(np.diff(sparse.csc_matrix(own).indptr))  # n-grams of other items only have no say
-    found = Problem(own[:, used], t.y[rows], t.weight[rows], n_labels, PENALTY_C).solve(polish)
-    out = np.zeros((x.shape[1], n_labels))
-    out[used] = found
-    return out
+    own, many = own[:, used], int((used < _DENSE).sum())
+    problem = Problem(Columns(own[:, :many].toarray(), own[:, many:]), t.y[~out], t.weight[~out], n_labels, PENALTY_C)
+    weights = np.zeros((x.shape[1], n_labels))
+    weights[used] = by_trust(problem, *((None, CLOSE_ENOUGH) if start is None else (start[used], _FOR_FIGURES)))
+    return weights
+
+
+_DENSE = 1_284  # columns before the n-grams, at most
+_FOR_FIGURES = 1e-3  # gradient that is small enough for a figure and a temperature
 
 
 def temperature_of(logits: FloatArray, y: Ints) -> float:
@@ -151,12 +160,13 @@ class Fitted:
 
 def fit_item(x: Any, t: Taught, n_labels: int) -> Fitted:
     """Fit one item, calibrated over whole hands held out."""
+    whole = fitted(x, t, n_labels, np.zeros(len(t.y), dtype=np.bool_))
     logits = np.zeros((len(t.y), n_labels))
     for hand in sorted(set(t.hands.tolist())):
         out = t.hands == hand
-        logits[out] = np.round(x[out] @ fitted(x, t, ~out, n_labels, polish=0), 4)  # only for a temperature
+        logits[out] = np.round(x[out] @ fitted(x, t, n_labels, out, whole), 4)  # only for a temperature
     temperature = temperature_of(logits, t.y)
-    return Fitted(fitted(x, t, np.ones(len(t.y), dtype=bool), n_labels) / temperature, temperature, logits)
+    return Fitted(whole / temperature, temperature, logits)
 
 
 def fit_heads(seen: Seen, taught: Mapping[str, Taught]) -> tuple[SkillHeads, dict[str, Fitted]]:
