@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skill_examples import FOLDER
+from skill_examples import FOLDER, label_of
 from turnwise.core.nouns import Turn
 from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.window import Window
@@ -142,10 +142,10 @@ def figures_on_real(item: str, found: Sequence[Coding], decided: Sequence[str]) 
     ``decided`` is the rater's label of each coding. Only turns to which both coders say the item applies count;
     labels that neither coder gave ``LEAST_OF_LABEL`` times are left out. ``None`` below ``LEAST`` turns.
     """
-    rows = [i for i, c in enumerate(found) if "na" not in (c.p.get(item, "na"), c.q.get(item, "na"))]
+    rows = [i for i, c in enumerate(found) if "na" not in (label_of(item, c.p), label_of(item, c.q))]
     if len(rows) < LEAST:
         return None
-    p, q = (np.array([getattr(found[i], side)[item] for i in rows]) for side in ("p", "q"))
+    p, q = (np.array([label_of(item, getattr(found[i], side)) for i in rows]) for side in ("p", "q"))
     r = np.array([decided[i] for i in rows])
     labels = [x for x in SKILL_ITEMS[item].labels if min((p == x).sum(), (q == x).sum()) >= LEAST_OF_LABEL]
     if len(labels) < 2:

@@ -25,8 +25,8 @@ from evidence import Evidence
 from fit_turn_coders import length_only
 from pair_fit import tfidf_floor
 from refitting import as_json, command_line
-from skill_examples import FOLDER, Example, examples, window_of
-from skill_fit import Fitted, Taught, fit_heads, taught_by
+from skill_examples import FOLDER, Example, examples, of_item, window_of
+from skill_fit import Fitted, Taught, coded_weight, fit_heads, taught_by
 from turnwise.engine.coder_figures import as_indices, figure
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.reading.cards import Card, Figure
@@ -46,7 +46,7 @@ SCOPE = (
     "kind of moment means nothing after another kind."
 )
 WEIGHTING = (
-    "labels weigh the same in written examples and in coded turns, a coded turn half as much as an example on average; "
+    "labels weigh the same in written examples and in coded turns, a coded turn {:g} of an example on average; "
     "the temperature (at least 1) comes from whole hands held out"
 )
 
@@ -81,7 +81,7 @@ class SetSpec:
 
 
 SETS: tuple[SetSpec, ...] = (
-    SetSpec("skills.v1", "said", "open", ("a", "b", "c", "d", "e", "f", "k", "m"), "", ("g", "i", "j"), True),
+    SetSpec("skills.v1", "said", "open", ("a", "b", "c", "d", "e", "f", "k", "m", "n"), "", ("g", "i", "j"), True),
     SetSpec("skills_second.v1", "terms", "second", ("i", "j", "l"), "_second", ("g",), False),
 )
 """No example and no embedding is in both sets; ``g`` trains neither."""
@@ -90,10 +90,10 @@ SETS: tuple[SetSpec, ...] = (
 def evidence(spec: SetSpec, item: str, heads: SkillHeads, temperature: float, trained: Sequence[Example]) -> Evidence:
     """Return what the card of an item says: measured on examples of hands that trained nothing of its set."""
     about, coder = SKILL_ITEMS[item], SkillItemCoder(item, heads)
-    tested = [e for e in examples(*spec.test) if e.item == item]
+    tested = of_item(examples(*spec.test), item)
     windows = tuple(window_of(e) for e in tested)
     p = coder.read(windows)
-    floor, length = floors([e for e in trained if e.item == item], tested, about.labels)
+    floor, length = floors(of_item(trained, item), tested, about.labels)
     used = [f"tools/written/skills/{h}.jsonl" for h in spec.hands]
     used += [f"tools/written/skills/{TRAINING.name} (turns of simulated sessions, llms_as_therapists and counsel_chat, "
              "both MIT, coded by one language model)"] * spec.coded  # fmt: skip
@@ -103,7 +103,7 @@ def evidence(spec: SetSpec, item: str, heads: SkillHeads, temperature: float, tr
         gold=np.array([about.labels.index(e.label) for e in tested], dtype=np.int64),
         group=np.array([f"{e.hand}{-e.pair if e.pair else i}" for i, e in enumerate(tested)]), p=p,
         decided=as_indices(coder.decide(p), about.labels, "one"), floor=floor, length=length, read=coder.read,
-        decide=coder.decide, sha256=heads.sha256, fit_command=COMMAND, weighting=WEIGHTING,
+        decide=coder.decide, sha256=heads.sha256, fit_command=COMMAND, weighting=WEIGHTING.format(coded_weight(item)),
         validation=f"fitted on hands {', '.join(spec.hands)}; measured on {', '.join(spec.test)}, who wrote blind",
         scope=SCOPE, bundle=spec.bundle, licence="Fitted on examples written for this project, and on coded turns of "
         "open data (MIT); any use.", written_or_observed="written", temperature=temperature, extra_data=tuple(used),
@@ -183,7 +183,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
     coded = {"real": codings(), "simulated": codings(SIMULATED)}
     for spec in SETS:
         written, turns = examples(*spec.hands), coded_once() if spec.coded else []
-        known = frozenset(window_of_coded(data, c, "patient").turn.text for c in turns)
+        known = frozenset(window_of_coded(data, c, "patient").turn.text for c in turns if "moment" in c.labels)
         taught = {item: taught_by(item, written, turns, data) for item in SKILL_ITEMS}
         heads, fits = fit_heads(spec.seen, taught)
         out[f"raters/weights/{spec.name}.safetensors"] = pack_skills(heads)

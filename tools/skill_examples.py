@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from turnwise.core.nouns import Turn
 from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.window import Window
 
-__all__ = ["FOLDER", "Example", "examples", "window_of"]
+__all__ = ["FOLDER", "Example", "examples", "label_of", "of_item", "window_of"]
 
 FOLDER = Path(__file__).resolve().parent / "written" / "skills"
 
@@ -48,6 +49,20 @@ def examples(*hands: str) -> list[Example]:
                 raise ValueError(f"{path.name} line {n}: the same text has two labels of {e.item}")
             found.append(e)
     return found
+
+
+def of_item(found: Iterable[Example], item: str) -> list[Example]:
+    """Return the examples of one item; of a coarse one, those of the finer item, with their labels merged."""
+    source = SKILL_ITEMS[item].of or item
+    own = (e for e in found if e.item == source)
+    return [replace(e, item=item, label=label_of(item, {source: e.label})) for e in own]
+
+
+def label_of(item: str, labels: Mapping[str, str]) -> str:
+    """Return what a coder's labels by item say of one: its own, or the finer item's, merged; "na" where neither."""
+    about = SKILL_ITEMS[item]
+    found = labels.get(about.of or item, "na")
+    return about.merged.get(found, found)
 
 
 def window_of(e: Example) -> Window:

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from scipy import optimize, sparse
 
 from coded_turns import CodedOnce, window_of_coded
-from linear_fit import Problem
+from linear_fit import CLOSE_ENOUGH, Problem, by_trust
+from sentence_students import Columns
 from pair_fit import terms_in
-from skill_examples import Example, window_of
+from skill_examples import Example, label_of, of_item, window_of
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.products import softmax
 from turnwise.reading.said_texts import said_texts
@@ -24,11 +25,13 @@ from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
 
-__all__ = ["Fitted", "Taught", "fit_heads", "taught_by"]
+__all__ = ["Fitted", "Taught", "coded_weight", "fit_heads", "taught_by"]
 
 PENALTY_C = 2.0
 LEAST_TEXTS = 3
 CODED_WEIGHT, CODED_PARTS = 0.5, 4
+CODED_WEIGHTS: Mapping[str, float] = {"stance": 0.25, "hands_over": 0.25}
+"""Items for which coded turns weigh otherwise, found on hands and turns held out among what teaches them."""
 Ints = npt.NDArray[np.int64]
 
 
@@ -36,7 +39,8 @@ Ints = npt.NDArray[np.int64]
 class Taught:
     """What teaches one item: windows, labels (n,), who each comes from (n,), and its weight (n,).
 
-    In written examples, and in coded turns, labels weigh the same; a coded turn weighs ``CODED_WEIGHT`` on average.
+    In written examples, and in coded turns, labels weigh the same; a coded turn weighs ``CODED_WEIGHT`` on average, or
+    what ``CODED_WEIGHTS`` says of its item.
     """
 
     windows: tuple[Window, ...]
@@ -48,16 +52,21 @@ class Taught:
 def taught_by(item: str, written: Sequence[Example], coded: Sequence[CodedOnce], data: Path) -> Taught:
     """Return everything that teaches an item: examples by hand, and turns that one reader coded, in parts by order."""
     about = SKILL_ITEMS[item]
-    own = [e for e in written if e.item == item]
-    said = [(i, c) for i, c in enumerate(coded) if item in c.labels]
+    own = of_item(written, item)
+    said = [(i, c) for i, c in enumerate(coded) if label_of(item, c.labels) != "na"]
     y = np.array([about.labels.index(e.label) for e in own], dtype=np.int64)
-    z = np.array([about.labels.index(c.labels[item]) for _, c in said], dtype=np.int64)
+    z = np.array([about.labels.index(label_of(item, c.labels)) for _, c in said], dtype=np.int64)
     return Taught(
         (*(window_of(e) for e in own), *(window_of_coded(data, c, about.speaker) for _, c in said)),
         np.concatenate([y, z]),
         np.array([*(e.hand for e in own), *(f"coded {i % CODED_PARTS}" for i, _ in said)]),
-        np.concatenate([_even(y, len(about.labels)), CODED_WEIGHT * _even(z, len(about.labels))]),
+        np.concatenate([_even(y, len(about.labels)), coded_weight(item) * _even(z, len(about.labels))]),
     )
+
+
+def coded_weight(item: str) -> float:
+    """Return how much a coded turn weighs, where a written example weighs one, both on average."""
+    return CODED_WEIGHTS.get(item, CODED_WEIGHT)
 
 
 def _even(y: Ints, n_labels: int) -> FloatArray:
@@ -110,14 +119,22 @@ def rows_of(windows: Sequence[Window], seen: Seen, space: Space) -> sparse.csr_m
     return sparse.csr_matrix(sparse.hstack(parts))
 
 
-def fitted(x: Any, t: Taught, rows: npt.NDArray[np.bool_], n_labels: int, polish: int = 4) -> FloatArray:
-    """Return the weights (d + 1, L) of one item, fitted on some of what teaches it."""
-    own = sparse.csr_matrix(x[rows])
+def fitted(x: Any, t: Taught, n_labels: int, out: npt.NDArray[np.bool_], start: FloatArray | None = None) -> FloatArray:
+    """Return the weights (d + 1, L) of one item, fitted on what teaches it but for the rows left ``out`` (n,).
+
+    Without a ``start`` as closely as can be: these are stored, and a refit has to give them again.
+    """
+    own = sparse.csr_matrix(x[~out])
     used = np.flatnonzero(np.diff(sparse.csc_matrix(own).indptr))  # n-grams of other items only have no say
-    found = Problem(own[:, used], t.y[rows], t.weight[rows], n_labels, PENALTY_C).solve(polish)
-    out = np.zeros((x.shape[1], n_labels))
-    out[used] = found
-    return out
+    own, many = own[:, used], int((used < _DENSE).sum())
+    problem = Problem(Columns(own[:, :many].toarray(), own[:, many:]), t.y[~out], t.weight[~out], n_labels, PENALTY_C)
+    weights = np.zeros((x.shape[1], n_labels))
+    weights[used] = by_trust(problem, *((None, CLOSE_ENOUGH) if start is None else (start[used], _FOR_FIGURES)))
+    return weights
+
+
+_DENSE = 1_284  # columns before the n-grams, at most
+_FOR_FIGURES = 1e-3  # gradient that is small enough for a figure and a temperature
 
 
 def temperature_of(logits: FloatArray, y: Ints) -> float:
@@ -143,12 +160,13 @@ class Fitted:
 
 def fit_item(x: Any, t: Taught, n_labels: int) -> Fitted:
     """Fit one item, calibrated over whole hands held out."""
+    whole = fitted(x, t, n_labels, np.zeros(len(t.y), dtype=np.bool_))
     logits = np.zeros((len(t.y), n_labels))
     for hand in sorted(set(t.hands.tolist())):
         out = t.hands == hand
-        logits[out] = np.round(x[out] @ fitted(x, t, ~out, n_labels, polish=0), 4)  # only for a temperature
+        logits[out] = np.round(x[out] @ fitted(x, t, n_labels, out, whole), 4)  # only for a temperature
     temperature = temperature_of(logits, t.y)
-    return Fitted(fitted(x, t, np.ones(len(t.y), dtype=bool), n_labels) / temperature, temperature, logits)
+    return Fitted(whole / temperature, temperature, logits)
 
 
 def fit_heads(seen: Seen, taught: Mapping[str, Taught]) -> tuple[SkillHeads, dict[str, Fitted]]:

@@ -188,3 +188,29 @@ def answerable_second() -> SessionReader:
 def relevance_second() -> SessionReader:
     """Whether a question serves what is talked about, read a second time."""
     return skill_reader("relevance_second.v1", "skills_second.v1")
+
+
+@reader(
+    name="question_stage_second.v1",
+    item="question_stage",
+    labels=labels_of("question_stage"),
+    reads="therapist",
+    bundle="second",
+)
+def question_stage_second() -> SessionReader:
+    """What the main question of a therapist's turn is for: to discover, to gather or to act, read a second time."""
+    return skill_reader("question_stage_second.v1", "skills_second.v1")
+
+
+@reader(
+    name="hands_over_second.v1", item="hands_over", labels=labels_of("hands_over"), reads="therapist", bundle="second"
+)
+def hands_over_second() -> SessionReader:
+    """Whether a therapist's turn hands over a new view of its own, read a second time."""
+    return skill_reader("hands_over_second.v1", "skills_second.v1")
+
+
+@reader(name="advises_second.v1", item="advises", labels=labels_of("advises"), reads="therapist", bundle="second")
+def advises_second() -> SessionReader:
+    """Whether a therapist's turn advises, however, read a second time."""
+    return skill_reader("advises_second.v1", "skills_second.v1")
