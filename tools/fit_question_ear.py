@@ -98,7 +98,7 @@ def fit_space(asks: Asks) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Shared(Problem):
-    """The same objective where a row belongs to several labels, each in part: ``target`` (n, L), its rows sum to ``w``."""
+    """The same objective where rows belong to labels in part: ``target`` (n, L), whose rows sum to ``w``."""
 
     target: FloatArray
 

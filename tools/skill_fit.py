@@ -14,8 +14,8 @@ from scipy import optimize, sparse
 
 from coded_turns import CodedOnce, window_of_coded
 from linear_fit import CLOSE_ENOUGH, Problem, by_trust
-from sentence_students import Columns
 from pair_fit import terms_in
+from sentence_students import Columns
 from skill_examples import Example, label_of, of_item, window_of
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.products import softmax
