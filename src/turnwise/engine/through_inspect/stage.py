@@ -107,7 +107,7 @@ def _solver(by_id: dict[str, Job], faults: list[Exception]) -> Any:
     def turnwise_session() -> Any:
         async def solve(state: Any, generate: Any) -> Any:
             try:
-                played = await by_id[str(state.sample_id)].play()
+                played = await by_id[str(state.sample_id)].played()
             except Exception as fault:
                 faults.append(fault)
                 raise
