@@ -15,7 +15,7 @@ from turnwise.engine.batch import default_ear
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
-from turnwise.engine.spreading import Spread, processes_for
+from turnwise.engine.spreading import CAN_FORK, Spread, processes_for
 from turnwise.engine.stage import Job, Plain, Stage
 from turnwise.engine.study import Cast, Study, cast_of
 from turnwise.engine.therapist_names import outside
@@ -146,6 +146,6 @@ def opened_cast(
 def _processes(study: Study, calls: Calls, slots: int) -> int:
     """Return how many processes play: one where sessions of a course go on from each other, or a bot has one door."""
     bots = [o for o in map(outside, study.therapists) if o is not None and o.model is None]
-    if study.sessions > 1 or (bots and patient_models_of(study)):
+    if not CAN_FORK or study.sessions > 1 or (bots and patient_models_of(study)):
         return 1
     return calls.processes or processes_for(min(slots, len(study.specs())))

@@ -23,8 +23,10 @@ from typing import Any, Literal
 from turnwise.core.errors import TurnwiseError, UsageError
 from turnwise.engine.stage import Job, Stage
 
-__all__ = ["Spread", "processes_for"]
+__all__ = ["CAN_FORK", "Spread", "processes_for"]
 
+CAN_FORK = sys.platform == "linux"
+"""Elsewhere there are no forks, or libraries of the system do not survive them."""
 _MOST = 4
 _WORTH_IT = 25  # sessions at a time that give one process enough to do, where a call takes a second or more
 _GRACE_S = 10.0
@@ -39,7 +41,7 @@ def processes_for(together: int) -> int:
     >>> processes_for(20)
     1
     """
-    if sys.platform != "linux":  # elsewhere libraries of the system do not survive a fork
+    if not CAN_FORK:
         return 1
     return max(1, min(len(os.sched_getaffinity(0)), _MOST, together // _WORTH_IT))
 
@@ -71,10 +73,10 @@ class Spread:
             for end in lifeline:
                 left.callback(os.close, end)
             players: list[_Player] = []
+            left.callback(_end, players)
             for n in range(processes):
                 together = len(range(n, max(1, concurrency), processes))
                 players.append(_Player(self._inner, todo[n::processes], together, lifeline))
-                left.callback(players[-1].end)
             try:
                 async with asyncio.TaskGroup() as group:
                     for player in players:
@@ -87,7 +89,7 @@ class _Player:
     """One forked process and its share of the jobs."""
 
     def __init__(self, inner: Stage, jobs: Sequence[Job], together: int, lifeline: tuple[int, int]) -> None:
-        self._jobs = jobs
+        self._jobs, self._played = jobs, False
         fork = multiprocessing.get_context("fork")
         self._heard, said = fork.Pipe(duplex=False)
         self._process = fork.Process(target=_play, args=(inner, jobs, together, said, lifeline), daemon=True)
@@ -102,6 +104,7 @@ class _Player:
         while True:
             kind, what = await self._next()
             if kind == "end":
+                self._played = True
                 return
             if kind == "fault":
                 raise what
@@ -126,15 +129,25 @@ class _Player:
             ) from None
         return said
 
-    def end(self) -> None:
-        """End the process: tidily if it still plays, and at any rate."""
-        if self._process.is_alive():
+    def stop(self) -> None:
+        """Ask the process to end if it still plays."""
+        if not self._played:
             self._process.terminate()
-            self._process.join(_GRACE_S)
-            self._process.kill()
+
+    def close(self) -> None:
+        """See the process end, at any rate."""
+        self._process.join(_GRACE_S)
+        self._process.kill()
         self._process.join()
         self._process.close()
         self._heard.close()
+
+
+def _end(players: Sequence[_Player]) -> None:
+    for player in players:
+        player.stop()
+    for player in players:
+        player.close()
 
 
 # --- in the forked process --------------------------------------------------------------------------
