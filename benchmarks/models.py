@@ -1,9 +1,9 @@
 """A hundred sessions at once against an endpoint that takes a second: how much of the time is ours?
 
-    python benchmarks/models.py [--sessions 100] [--turns 10] [--seconds 1.0] [--callers 0] [--no-log] [--count]
+    python benchmarks/models.py [--sessions 100] [--turns 10] [--seconds 1.0] [--processes 0] [--no-log] [--count]
 
 The endpoint is a server in a process of its own on the loopback. Printed: wall time against the ideal (turns times
-seconds); CPU for each turn of the process that plays and, with ``--callers``, of those that make the calls; the
+seconds); CPU for each turn of this process and of those that play beside it; the
 ceiling, turns a second when the endpoint answers at once; and, beside it, what Inspect alone needs for a call with as
 many messages as half a session has (Inspect's ceiling), so that what is left is ours: patient, loop, recording, log.
 Last stands how long a fixed loop takes on this machine now: look at it, and at the load, before comparing figures.
@@ -87,22 +87,22 @@ def endpoint(seconds: float) -> Iterator[None]:
 
 
 class Measured(NamedTuple):
-    """Wall and CPU seconds of playing, here and in the callers, and how many turns were answered."""
+    """Wall and CPU seconds of playing, here and in other processes, and how many turns were answered."""
 
     wall: float
     used: float
-    callers: float
+    elsewhere: float
     turns: int
 
 
-def measured(seconds: float, sessions: int, turns: int, log: bool, callers: int = 0) -> Measured:
+def measured(seconds: float, sessions: int, turns: int, log: bool, processes: int = 1) -> Measured:
     """Play, and return what it took."""
     from model_studies import IMPATIENT, played, small_study
 
     study = small_study(patients=("alun", "keisha"), epochs=(sessions + 1) // 2, turns=turns, calls=IMPATIENT)
     with endpoint(seconds), TemporaryDirectory() as folder:
         wall, used, elsewhere = time.perf_counter(), cpu(), cpu(resource.RUSAGE_CHILDREN)
-        found = played(study, Path(folder) / "run", concurrency=sessions, log=log, callers=callers)
+        found = played(study, Path(folder) / "run", concurrency=sessions, log=log, processes=processes)
         wall, used = time.perf_counter() - wall, cpu() - used
         elsewhere = cpu(resource.RUSAGE_CHILDREN) - elsewhere
     failed = [t.error for t in found if t.ending == "error"]
@@ -138,11 +138,11 @@ def inspect_alone(calls: int, together: int, turns: int) -> tuple[float, float]:
         return asyncio.run(ask())
 
 
-def steps_a_turn(sessions: int, turns: int, log: bool, callers: int) -> float:
-    """Return how many functions are called for a turn in the process that plays: the same on a loaded machine."""
+def steps_a_turn(sessions: int, turns: int, log: bool) -> float:
+    """Return how many functions are called for a turn in one process: the same on a loaded machine."""
     profile = cProfile.Profile()
     profile.enable()
-    took = measured(0.0, sessions, turns, log, callers)
+    took = measured(0.0, sessions, turns, log)
     profile.disable()
     return float(pstats.Stats(profile).total_calls) / took.turns  # type: ignore[attr-defined]
 
@@ -152,25 +152,27 @@ def main() -> int:
     asked.add_argument("--sessions", type=int, default=100)
     asked.add_argument("--turns", type=int, default=10)
     asked.add_argument("--seconds", type=float, default=1.0)
-    asked.add_argument("--callers", type=int, default=0)
+    asked.add_argument("--processes", type=int, default=0, help="0: as many as turnwise run would take")
     asked.add_argument("--log", action=argparse.BooleanOptionalAction, default=True)
     asked.add_argument("--count", action="store_true", help="only count the functions called for a turn")
     given = asked.parse_args()
-    how = (given.sessions, given.turns, given.log, given.callers)
+    from turnwise.engine.spreading import processes_for
+
+    how = (given.sessions, given.turns, given.log, given.processes)
     before = fixed_loop()
     measured(0.0, 2, 2, given.log)  # imports, encoder, first connections
     if given.count:
-        print(f"{steps_a_turn(*how):,.0f} functions called a turn in the process that plays, callers: {given.callers}")
+        print(f"{steps_a_turn(given.sessions, given.turns, given.log):,.0f} functions called a turn, in one process")
         return 0
     took = measured(given.seconds, *how)
     ideal = given.turns * given.seconds
     print(
         f"{given.sessions} sessions of {given.turns} turns at once, {given.seconds:g} s a call, log: {given.log}, "
-        f"callers: {given.callers}"
+        f"processes: {given.processes or processes_for(given.sessions)}"
     )
     print(f"  wall {took.wall:.2f} s, ideal {ideal:.2f} s: {took.wall / ideal:.2f} times")
-    here, there = 1000 * took.used / took.turns, 1000 * took.callers / took.turns
-    print(f"  CPU a turn: {here:.2f} ms in the process that plays, {there:.2f} ms in callers ({took.turns:,} turns)")
+    here, there = 1000 * took.used / took.turns, 1000 * took.elsewhere / took.turns
+    print(f"  CPU a turn: {here:.2f} ms here, {there:.2f} ms in processes that play ({took.turns:,} turns)")
     most = measured(0.0, *how)
     print(f"  ceiling: {most.turns / most.wall:,.0f} turns a second when the endpoint answers at once")
     rate, each = inspect_alone(4 * given.sessions, given.sessions, given.turns)

@@ -34,7 +34,7 @@ def played(study: Study, path: Path, **more: Any) -> list[Trajectory]:
         settings,
         replay=more.pop("replay", None),
         log=more.pop("log", False),
-        callers=more.pop("callers", 0),
+        processes=more.pop("processes", 1),
         stand_in=stand_in,
     )
     ladder = more.pop("ladder", None)

@@ -39,11 +39,10 @@ _OPTIONS = (
         help="Keep Inspect's logs of model calls, for 'inspect view'.",
     ),
     click.option(
-        "--callers",
+        "--processes",
         type=click.IntRange(0, 64),
         default=0,
-        show_default=True,
-        help="Processes that make the calls of each model, where one processor is not enough; 0: this one.",
+        help="Processes that share the sessions with models.  [default: as many as pay]",
     ),
     click.option("--dry-run", is_flag=True, help="Say what models would be asked and what it costs; play nothing."),
     click.option(
@@ -79,7 +78,7 @@ def calls_from(asked: dict[str, Any]) -> Any:
         retries=asked["retries"],
         arguments=parsed_arguments(asked["model_args"]),
     )
-    return Calls(settings=settings.checked(), replay=asked["replay"], log=asked["log"], callers=asked["callers"])
+    return Calls(settings=settings.checked(), replay=asked["replay"], log=asked["log"], processes=asked["processes"])
 
 
 def prices_from(path: Path | None) -> dict[str, Any]:

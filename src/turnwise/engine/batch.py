@@ -11,7 +11,7 @@ from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.courses import Courses, by_place
 from turnwise.engine.microbatch import BatchedEar
 from turnwise.engine.patient_names import model_of
-from turnwise.engine.stage import Job
+from turnwise.engine.stage import Job, Keep
 from turnwise.engine.study import Cast, Study, cast_of
 
 __all__ = ["default_cast", "default_ear", "play_many", "release"]
@@ -67,12 +67,12 @@ async def play_many(
         return await play(spec, cast.cases[spec.case], cast.patients[spec.patient], cast.therapists[spec.therapist])
 
     def job(spec: SessionSpec) -> Job:
-        async def session() -> Trajectory:
+        async def session(keep: Keep) -> Trajectory:
             played = await held(spec)
-            on_done(played)
+            keep(played)
             return played
 
-        return Job(spec.session_id, spec.therapist, session, model_of(spec.patient) is not None)
+        return Job(spec.session_id, spec.therapist, session, on_done, model_of(spec.patient) is not None)
 
     try:
         for wave in waves:

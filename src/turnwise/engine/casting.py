@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from turnwise.engine.batch import default_ear
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
+from turnwise.engine.spreading import CAN_FORK, Spread, processes_for
 from turnwise.engine.stage import Job, Plain, Stage
 from turnwise.engine.study import Cast, Study, cast_of
 from turnwise.engine.therapist_names import outside
@@ -30,8 +31,8 @@ class Calls:
     replay: Path | None = None
     log: bool = True
     """Also keep Inspect's own logs, for ``inspect view``."""
-    callers: int = 0
-    """Processes of their own that make the calls of each model; 0: this process makes them."""
+    processes: int = 1
+    """Processes that share the sessions with models; 0: as many as pay for so many sessions at a time."""
     stand_in: Callable[[str], LanguageModel] | None = None
     """Speaks in place of every model; nothing is recorded (a rehearsal, a test)."""
 
@@ -48,11 +49,8 @@ def patient_models_of(study: Study) -> dict[str, str]:
     return {family: model for family, model in found if model is not None}
 
 
-class _Mixed:
-    """Plays who needs no model in this loop, and the others where models are played.
-
-    Sessions whose patient speaks through a model are never logged: what that model is sent tells of the case.
-    """
+class _Modelled:
+    """Plays sessions with models: logged, unless the patient speaks through one, which is told of the case."""
 
     def __init__(self, inner: Stage, models: dict[str, str], doors: list[Any]) -> None:
         self._inner, self._models, self._doors = inner, models, doors
@@ -69,6 +67,22 @@ class _Mixed:
 
     def _logged(self, job: Job) -> bool:
         return job.therapist in self._models and not job.private
+
+
+class _Mixed:
+    """Plays who needs no model in this loop, and the others where models are played."""
+
+    def __init__(self, modelled: Stage, models: dict[str, str]) -> None:
+        self._modelled, self._models = modelled, models
+
+    async def run(self, jobs: Iterable[Job], concurrency: int) -> None:
+        """Play ``jobs``."""
+        todo = list(jobs)
+        await Plain().run((job for job in todo if not self._asks(job)), concurrency)
+        await self._modelled.run([job for job in todo if self._asks(job)], concurrency)
+
+    def _asks(self, job: Job) -> bool:
+        return job.private or job.therapist in self._models
 
 
 @contextmanager
@@ -101,7 +115,6 @@ def opened_cast(
     tape = calls.replay
     recording = Recording(path / CALLS, fresh=force) if tape is None else Recording.to_replay(tape)
     doors: list[Any] = []
-    left = ExitStack()
 
     def model(name: str, speaks_as: Speaker = "therapist") -> LanguageModel:
         door: Any = None
@@ -110,9 +123,6 @@ def opened_cast(
 
             door = InspectModel(name, calls.settings, speaks_as=speaks_as, slots=slots)
             door.check()
-            if calls.callers:
-                door = _callers(name, calls, speaks_as, slots)
-                left.callback(door.close)
             doors.append(door)
         return Recorded(name, calls.settings, recording, door, speaks_as=speaks_as)
 
@@ -124,12 +134,18 @@ def opened_cast(
         from turnwise.engine.through_inspect.stage import LOGS, LoggedStage
 
         inner = LoggedStage(path / LOGS, models)
-    with left:
-        left.callback(recording.close)
-        yield cast_of(study, default_ear(), asking, models=model, speakers=speaker, stage=_Mixed(inner, models, doors))
+    stage: Stage = _Modelled(inner, models, doors)
+    if calls.replay is None:
+        stage = Spread(stage, _processes(study, calls, slots), recording.lent)
+    try:
+        yield cast_of(study, default_ear(), asking, models=model, speakers=speaker, stage=_Mixed(stage, models))
+    finally:
+        recording.close()
 
 
-def _callers(name: str, calls: Calls, speaks_as: Speaker, slots: int) -> Any:
-    from turnwise.engine.through_inspect.callers import Callers
-
-    return Callers(name, calls.settings, processes=calls.callers, speaks_as=speaks_as, slots=slots)
+def _processes(study: Study, calls: Calls, slots: int) -> int:
+    """Return how many processes play: one where sessions of a course go on from each other, or a bot has one door."""
+    bots = [o for o in map(outside, study.therapists) if o is not None and o.model is None]
+    if not CAN_FORK or study.sessions > 1 or (bots and patient_models_of(study)):
+        return 1
+    return calls.processes or processes_for(min(slots, len(study.specs())))

@@ -20,7 +20,7 @@ from turnwise.core.play import check_reply
 from turnwise.core.seeds import generator
 from turnwise.engine.batch import release
 from turnwise.engine.ladder_bank import BankMoment, Climb, played_again, scheduled_moments
-from turnwise.engine.stage import Job
+from turnwise.engine.stage import Job, Keep
 from turnwise.engine.store import RunFolder
 
 __all__ = [
@@ -260,14 +260,14 @@ def _jobs(climb: Climb, bank: RunFolder, todo: set[str]) -> Iterator[_Job]:
 
 async def _play_all(climb: Climb, jobs: Iterator[_Job], store: Callable[[StoredReply], None]) -> None:
     def job(name: str, bank: Trajectory, missing: frozenset[str]) -> Job:
-        async def replies() -> Trajectory:
+        async def replies(keep: Keep) -> Trajectory:
             last = bank
             async for reply in _replies(climb, name, bank, missing):
-                store(reply)
+                keep(reply)
                 last = reply.whole(bank)
             return last
 
-        return Job(f"{_led_by(bank, name).session_id}/ladder", name, replies)
+        return Job(f"{_led_by(bank, name).session_id}/ladder", name, replies, store)
 
     try:
         await climb.cast.stage.run((job(*one) for one in jobs), climb.concurrency)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -74,7 +76,7 @@ class Recording:
         self._fresh = fresh
         self._opened = False
         self._calls: dict[str, Call] = {}
-        self._log: TextIO | None = None
+        self._log: FileIO | None = None
 
     @classmethod
     def to_replay(cls, path: Path) -> Recording:
@@ -100,7 +102,7 @@ class Recording:
             self._read(keep_faults=False)
         with replacing(self.path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(call.model_dump_json(exclude_defaults=True) + "\n" for call in self._calls.values())
-        self._log = self.path.open("a", encoding="utf-8", newline="\n")
+        self._log = FileIO(self.path, "a")
 
     def close(self) -> None:
         """Stop recording."""
@@ -131,10 +133,23 @@ class Recording:
         if self._log is None:  # a recording that is replayed stays as it is
             return
         try:
-            self._log.write(call.model_dump_json(exclude_defaults=True) + "\n")
-            self._log.flush()
+            # A whole line in one piece: several processes may append to this file.
+            line = call.model_dump_json(exclude_defaults=True).encode() + b"\n"
+            while line:
+                line = line[self._log.write(line) :]
         except OSError as fault:
             raise sentence_for(fault, self.path) from fault
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let processes that are forked in the block record here too; what they recorded is known after it."""
+        if not self._opened:
+            self._open()
+        try:
+            yield
+        finally:
+            if self._log is not None:
+                self._read(keep_faults=False)
 
     def __len__(self) -> int:
         return len(self._calls)

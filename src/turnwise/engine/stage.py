@@ -5,22 +5,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from turnwise.core.nouns import Trajectory
 
-__all__ = ["Job", "Plain", "Stage"]
+__all__ = ["Job", "Keep", "Plain", "Stage"]
+
+Keep = Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One thing to play: its name in the run, who speaks in it, and how. What it returns may be logged."""
+    """One thing to play: its name in the run, who speaks in it, and how. What it returns may be logged.
+
+    ``play`` hands what is to be stored to ``keep`` the moment it is there; it may be played in another process than
+    it is kept in.
+    """
 
     id: str
     therapist: str
-    play: Callable[[], Awaitable[Trajectory | None]]
+    play: Callable[[Keep], Awaitable[Trajectory | None]]
+    keep: Keep
     private: bool = False
     """What is sent to a model in it tells of the case: nothing of it may be logged."""
+
+    async def played(self) -> Trajectory | None:
+        """Play it, and keep what comes of it."""
+        return await self.play(self.keep)
 
 
 class Stage(Protocol):
@@ -40,7 +51,7 @@ class Plain:
 
         async def worker() -> None:
             for job in waiting:
-                await job.play()
+                await job.played()
 
         try:
             async with asyncio.TaskGroup() as group:

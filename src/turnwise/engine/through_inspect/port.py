@@ -22,12 +22,12 @@ from turnwise.core.registry import closest
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
-from turnwise.engine.through_inspect.wire import send_as_is, stay_there, unheard
+from turnwise.engine.through_inspect.wire import send_as_is, share_certificates, stay_there, unheard
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
 _LONGEST_PAUSE = 60.0
-_CALLS_A_CLIENT = 16  # a pool walks over all of its connections at every call: many small ones cost less than a large
+_CALLS_A_CLIENT = 4  # a pool walks over all of its connections at every call: many small ones cost less than a large
 _LONGEST_SENTENCE = 300
 _SHORTEST_KEY = 8
 _PLAINLY = {
@@ -173,6 +173,7 @@ class InspectModel:
         _quieten(model)
         send_as_is(model)
         stay_there(model)
+        share_certificates(model)
         return model
 
     def _client(self) -> _Client:

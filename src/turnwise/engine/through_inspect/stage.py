@@ -14,6 +14,7 @@ from typing import Any
 from turnwise.core.errors import UsageError
 from turnwise.engine.stage import Job
 from turnwise.engine.through_inspect.logs import public_of, spoken
+from turnwise.engine.through_inspect.wire import trace_no_call
 
 __all__ = ["LOGS", "LoggedStage", "quiet_start"]
 
@@ -54,6 +55,7 @@ class LoggedStage:
         if not todo:
             return
         quiet_start()
+        trace_no_call()
         faults: list[Exception] = []
         logs = await eval_async(
             self._tasks(todo, faults),
@@ -107,7 +109,7 @@ def _solver(by_id: dict[str, Job], faults: list[Exception]) -> Any:
     def turnwise_session() -> Any:
         async def solve(state: Any, generate: Any) -> Any:
             try:
-                played = await by_id[str(state.sample_id)].play()
+                played = await by_id[str(state.sample_id)].played()
             except Exception as fault:
                 faults.append(fault)
                 raise

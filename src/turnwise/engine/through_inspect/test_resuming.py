@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path[:0] = [{tests!r}]
 from model_studies import played, small_study
 study = small_study(patients=("alun", "keisha", "renata"), epochs=3)
-played(study, Path({folder!r}), log=True, concurrency={together}, callers={callers})
+played(study, Path({folder!r}), log=True, concurrency={together}, processes={processes})
 """
 PATIENTS: dict[str, Any] = {"patients": ("alun", "keisha", "renata"), "epochs": 3}
 TESTS = Path(__file__).resolve().parents[4] / "tests"
@@ -42,20 +42,22 @@ def calls_made(server: Scripted) -> Counter[str]:
     return Counter(json.dumps([r["messages"], r.get("seed")]) for r in server.requests)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")
+@pytest.mark.skipif(sys.platform != "linux", reason="signals, and forks")
 @pytest.mark.parametrize(
-    ("how", "callers"),
-    [(signal.SIGINT, 0), (signal.SIGKILL, 0), (signal.SIGINT, 1)],
-    ids=["SIGINT", "SIGKILL", "SIGINT-callers"],
+    ("how", "processes"),
+    [(signal.SIGINT, 1), (signal.SIGKILL, 1), (signal.SIGINT, 2), (signal.SIGKILL, 2)],
+    ids=["SIGINT", "SIGKILL", "SIGINT-two", "SIGKILL-two"],
 )
 def test_killed_in_the_middle(
-    loopback: Callable[..., Scripted], run_folder: Path, how: signal.Signals, callers: int
+    loopback: Callable[..., Scripted], run_folder: Path, how: signal.Signals, processes: int
 ) -> None:
     server = loopback(slow)
-    code = PLAY.format(tests=str(TESTS), folder=str(run_folder), together=TOGETHER, callers=callers)
+    code = PLAY.format(tests=str(TESTS), folder=str(run_folder), together=TOGETHER, processes=processes)
     killed_in_the_middle(code, run_folder, how)
     paid = len(server.requests)
     assert paid < 27
+    time.sleep(3 * 0.1)
+    assert len(server.requests) <= paid + TOGETHER, "nobody is left who goes on playing"
     sessions = played(small_study(**PATIENTS), run_folder, concurrency=TOGETHER)
     assert len({t.session_id for t in sessions}) == len(sessions) == 9
     assert {t.ending for t in sessions} == {"max_turns"}

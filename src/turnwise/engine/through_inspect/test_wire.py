@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -43,8 +42,10 @@ def test_the_same_is_sent_with_and_without_the_clients_walk(
     assert spared == walked
     assert len(server.requests) == 8
     for one, other in zip(server.requests[:4], server.requests[4:], strict=True):
-        assert json.dumps(one) == json.dumps(other), "the same fields in the same order"
+        assert one == other
         assert [m["role"] for m in one["messages"]][:2] == ["system", "user"]
+    own = [{k: v for k, v in headers.items() if k != "x-irid"} for headers in server.headers]
+    assert [h | {"content-length": ""} for h in own[:4]] == [h | {"content-length": ""} for h in own[4:]]
 
 
 def test_the_client_in_use_is_one_that_can_be_spared(loopback: Callable[..., Scripted]) -> None:
@@ -54,39 +55,50 @@ def test_the_client_in_use_is_one_that_can_be_spared(loopback: Callable[..., Scr
     asyncio.run(model.api.aclose())
 
 
-class Completions:
+class Client:
+    """Notes what goes through ``create`` and what through ``post``."""
+
     def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
+        self.api = self.client = self.chat = self.completions = self
+        self.created: list[dict[str, Any]] = []
+        self.posted: list[dict[str, Any]] = []
 
     async def create(self, **asked: Any) -> None:
-        self.asked.append(asked)
+        self.created.append(asked)
+
+    async def post(self, path: str, **asked: Any) -> None:
+        assert path == "/chat/completions"
+        self.posted.append(asked)
 
 
-Completions.__module__ = "openai.resources"
+Client.__module__ = "openai.resources"
 WORDS = {"role": "user", "content": "Hello."}
 
 
-def spared(**asked: Any) -> dict[str, Any]:
-    class Holder:
-        pass
-
-    model: Any = Holder()
-    model.api = model.client = model.chat = model
-    model.completions = kept = Completions()
-    send_as_is(model)
-    asyncio.run(model.completions.create(model="m", **asked))
-    return kept.asked[0]
+def through(**asked: Any) -> Client:
+    client = Client()
+    send_as_is(client)
+    asyncio.run(client.completions.create(model="m", **asked))
+    assert len(client.created) + len(client.posted) == 1
+    return client
 
 
 def test_only_plain_words_are_sent_as_they_are() -> None:
-    sent = spared(messages=[WORDS], extra_body={"top_k": 3}, seed=1)
-    assert sent == {"model": "m", "messages": [], "seed": 1, "extra_body": {"messages": [WORDS], "top_k": 3}}
+    from openai import NOT_GIVEN
+
+    schema = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": {"enum": ["a", None]}}}
+    given = {"messages": [WORDS], "seed": 1, "stop": ["x"], "response_format": schema}
+    (sent,) = through(**given, tools=NOT_GIVEN, extra_headers={"x-irid": "1"}).posted
+    assert sent["body"] == {"model": "m"} | given
+    assert sent["options"] == {"headers": {"x-irid": "1"}, "security": {"bearer_auth": True}}
     for asked in (
         {"messages": [WORDS | {"content": [{"type": "text", "text": "Hello."}]}]},
         {"messages": iter([WORDS])},
-        {"messages": [WORDS], "extra_body": {"messages": []}},
+        {"messages": [WORDS], "extra_body": {"top_k": 3}},
+        {"messages": [WORDS], "response_format": object},
+        {"messages": [WORDS], "stream": True},
     ):
-        assert spared(**asked) == {"model": "m"} | asked
+        assert through(**asked, extra_headers=None).created == [{"model": "m", "extra_headers": None} | asked]
 
 
 def test_calls_outside_a_sample_are_not_kept_in_memory(loopback: Callable[..., Scripted]) -> None:

@@ -3,37 +3,81 @@
 from __future__ import annotations
 
 import importlib
-from contextlib import AbstractContextManager, nullcontext
+import logging
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import cache
 from typing import Any
 
-__all__ = ["send_as_is", "stay_there", "unheard"]
+__all__ = ["send_as_is", "share_certificates", "stay_there", "trace_no_call", "unheard"]
 
 
-def _is_plain(messages: object) -> bool:
-    return isinstance(messages, list) and all(
+_OTHER_WAYS = frozenset({"stream", "stream_options", "timeout", "extra_query", "extra_body"})
+
+
+def _is_json(value: object) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_json, value))
+    if isinstance(value, dict):
+        return all(map(_is_json, value.values()))
+    return value is None or isinstance(value, str | int | float)
+
+
+def _plain_body(asked: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what is asked as the body of a request, where its messages are text alone, else ``None``."""
+    body = {name: value for name, value in asked.items() if type(value).__name__ not in ("NotGiven", "Omit")}
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not all(
         isinstance(m, dict) and all(isinstance(v, str) for v in m.values()) for m in messages
-    )
+    ):
+        return None
+    rest = (value for name, value in body.items() if name != "messages")
+    return body if _OTHER_WAYS.isdisjoint(body) and all(map(_is_json, rest)) else None
 
 
 def send_as_is(model: Any) -> None:
     """Spare OpenAI's client its walk over the messages: it tries each against every kind of message there is.
 
     For a session of ten turns that walk is about a third of our CPU for a call (``benchmarks/models.py``), and it
-    changes nothing in messages that are text alone. They go as ``extra_body``, which the client merges into the same
-    body. Other clients, other messages and other versions of the client are left as they are.
+    changes nothing in messages that are text alone: such a request goes through the client's own ``post``. Other
+    clients, other requests and other versions of the client are left as they are.
     """
-    completions: Any = getattr(getattr(getattr(model.api, "client", None), "chat", None), "completions", None)
-    if not type(completions).__module__.startswith("openai."):
+    client = getattr(model.api, "client", None)
+    completions: Any = getattr(getattr(client, "chat", None), "completions", None)
+    if client is None or not type(completions).__module__.startswith("openai."):
         return
     create = completions.create
 
-    async def created(*args: Any, **asked: Any) -> Any:
-        messages, more = asked.get("messages"), asked.get("extra_body") or {}
-        if args or not _is_plain(messages) or not isinstance(more, dict) or "messages" in more:
-            return await create(*args, **asked)
-        return await create(**asked | {"messages": [], "extra_body": {"messages": messages, **more}})
+    async def created(*args: Any, extra_headers: Any = None, **asked: Any) -> Any:
+        body = None if args else _plain_body(asked)
+        if body is None:
+            return await create(*args, extra_headers=extra_headers, **asked)
+        from openai.types.chat import ChatCompletion
+
+        options = {"headers": extra_headers or {}, "security": {"bearer_auth": True}}
+        return await client.post("/chat/completions", cast_to=ChatCompletion, body=body, options=options)
 
     completions.create = created
+
+
+@cache
+def _context() -> Any:
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
+def share_certificates(model: Any) -> None:
+    """Read the certificates of the system once, and not for each client: it takes as long as several calls."""
+    settings = getattr(getattr(getattr(model.api, "http_client", None), "_transport", None), "_kwargs", None)
+    if isinstance(settings, dict) and settings.get("verify", True) is True and settings.get("trust_env", True):
+        with suppress(ImportError, AttributeError):  # another version of the client: then each reads them
+            settings["verify"] = _context()
+
+
+def trace_no_call() -> None:
+    """Keep Inspect from writing two lines a call to its trace, a file outside the run folder that nobody asked for."""
+    logging.getLogger("inspect_ai.model._model").setLevel(logging.INFO)
+    logging.getLogger("inspect_ai.model._providers.util.hooks").setLevel(logging.INFO)
 
 
 def stay_there(model: Any) -> None:
