@@ -52,6 +52,9 @@ def told_already(
     told = s.index.tellings[s.index.order[best]]
     if yes_no or told.id not in s.memory.said or raw[best] < _LIKELY or told.id in s.index.risky:
         return None
+    asked = {INTENTS[i] for i in q.reading.patterns}
+    if asked and told.answers and not asked & set(told.answers):
+        return None  # its words ask for something else: "How do you feel about having been sent?"
     other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
     if other >= _ELSE and other > raw[best] - 1.0:
         return None

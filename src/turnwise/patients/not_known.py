@@ -78,16 +78,26 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
 
 def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
     """Return a line that neither tells nor denies what anybody knows of themselves, or ``""`` where none fits."""
-    if kind == "why" or not of_common_knowledge(q.text):
+    if kind == "why" or not of_common_knowledge(q.text) or not _about_them(s, q):
         return ""
     vague = [x for x in (voiced(s.index, y) for y in _VAGUE.get(kind or _habit(q), ())) if x not in s.memory.lines]
     if vague and s.rng.random() < _VAGUELY:
         return vague[int(s.rng.integers(len(vague)))]
     own = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "passed_over")]
-    fresh = [x for x in own if x not in s.memory.lines]
+    fresh = [x for x in own if x not in s.memory.lines] or [x for x in own if x not in s.memory.lines[-_A_WHILE:]]
     return fresh[int(s.rng.integers(len(fresh)))] if fresh else ""
 
 
+def _about_them(s: Situation, q: Query) -> bool:
+    """Whether a question is about this person: says "you", names what is theirs, or takes up what they said."""
+    if _YOU.search(q.text.lower()) or q.named or q.people:
+        return True
+    said = content_words(" ".join((*s.memory.lines[-6:], s.taken.text.replace(q.text, " "))))
+    return not content_words(q.text) or bool(content_words(q.text) & said)
+
+
+_YOU = re.compile(r"\b(?:you|your|yours|yourself|you['’]\w+|at home|at work)\b")
+_A_WHILE = 10  # lines after which one may come again
 _VAGUE: dict[str, tuple[str, ...]] = {
     "how_often": ("It varies.", "On and off."),
     "how_long": ("A while.", "A good while."),

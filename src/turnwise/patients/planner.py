@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
+
 from turnwise.core.nouns import Ending
 from turnwise.patients.already_told import followed_up, went_on
 from turnwise.patients.answering import answer, asked_for
@@ -113,7 +115,7 @@ def _ordinary(s: Situation, c: Candidates) -> Plan:
     heard = s.taken.heard
     if s.mind.turn == 1 and s.memory.sessions:
         return _begins_again(s, c)
-    if s.mind.turn == 1 and (_asks_what_brings(s) or not (c.fact or c.absent or c.proposition >= 0)):
+    if s.mind.turn == 1 and (_asks_what_brings(s) or not _asks_a_fact(c)):
         return _opening(s, s.index.tellings[s.index.file.spine[0]])
     if s.memory.moment == "bait":
         plan = _after_bait(s, c)
@@ -124,6 +126,14 @@ def _ordinary(s: Situation, c: Candidates) -> Plan:
     if heard.does("advice") and not (s.taken.reflected and s.taken.fits > 0.6 and not s.taken.ends_in_advice):
         return to_advice(s)
     return to_statement(s)
+
+
+def _asks_a_fact(c: Candidates) -> bool:
+    """Whether a first question is surely for something small: "What's brought you here today?" wants no weekday."""
+    return bool(c.absent) or ((bool(c.fact) or c.proposition >= 0) and (not c.top or c.top[0][1] >= _SURE_AT_FIRST))
+
+
+_SURE_AT_FIRST = float(np.log(0.5))
 
 
 def _asks_what_brings(s: Situation) -> bool:

@@ -87,27 +87,33 @@ def wanted(question: str) -> Kind | None:
     return None
 
 
-_OF_YOU = re.compile(r"\b(?:you|your|yours|yourself|you're|you've|you'd|at home|at work)\b")
 _IN_THE_MIND = re.compile(
-    r"\b(?:th(?:ink|inks|inking|ought)|feel\w*|felt|mean(?:s|t|ing)?|imagin\w*|believ\w*|suppos\w*|guess\w*|"
-    r"hop(?:e|ed|es|ing)|wants?|wanted|wish\w*|needs?|needed|expect\w*|fear\w*|afraid|worr\w*|mind|head|like|likely|"
-    r"matters?|important|would|could|should|might|may|will|going to|if|why|how come|because|reasons?|makes?|sense|"
-    r"ideas?|views?|helps?|helpful|helped|chang\w*|different\w*|better|worse|best|worst|hard\w*|most|sure|"
-    r"know whether|understand\w*|learn\w*|notic\w*|stand out|says? about|tells? you|put (?:it )?into words|describe|"
-    r"scale|percent|true|truth|proof|evidence|stop\w*|sav\w*|us|today)\b|'ll\b"
+    r"\b(?:(?:do|did|does|would|might|could|may|can|if|are|is) (?:you|he|she|they|it|that|this|people|\w+ \w+) "
+    r"(?:really |actually |still |ever |just )*(?:think|thinking|feel|feeling|want|mean|hope|hoping|believe|expect|"
+    r"imagine|wish|fear|suppose|guess|say about|tell you about|make of|need|make you|see it|see that|see yourself)|"
+    r"(?:you|he|she|they|that|it) (?:thought|felt|feel|wanted?|meant|means?|feared|hoped)|"
+    r"mean(?:s|t|ing)? (?:to|for|about)|through your (?:mind|head)|to mind|afraid|worr(?:y|ies|ied|ying)|worst|hardest|"
+    r"hard|better|matters? most|important|likely|"
+    r"(?<!day )(?<!week )(?<!shift )(?<!morning )(?<!evening )like (?:for you|to)|(?:is|was) (?:it|that|this) like|"
+    r"feel(?:ing|s)? (?:like|in)|what if|why|how come|reasons?|sense|ideas?|views?|chang\w*|different\w*|describe|"
+    r"scale|percent|true|truth|proof|evidence|(?:i|we) (?:can|could|might|should|do)|today|between us|"
+    r"next (?:time|step))\b"
 )
-"""What asks for a thought, a feeling, a view, a reason or what is to come: who does not know that says so."""
+"""What asks for a thought, a feeling, a view, a reason or for what is not yet: who does not know that says so."""
+_TO_COME = re.compile(r"(?:[\w'-]+ ){0,3}?(?:would|could|might|should|will|shall|going to|[\w]+'ll|[\w]+'d)\b")
 _MUSING = re.compile(
-    r"\bi(?:'m| am)? wonder(?:ing)?\b|\b(?:do|can|could|would) you (?:know|remember|recall|mind|tell me|say)\b"
+    r"\bi(?:'m| am)? wonder(?:ing)?\b|"
+    r"^(?:(?:and|so|but)\s)?(?:do|can|could|would) you (?:know|remember|recall|tell me|say)\b"
 )
+_FIRST_WORDS = re.compile(r"^(?:(?:and|so|but|then|well|okay|right|now|yes|no|oh|ah|or)\b[\s,]*)+")
 
 
 @lru_cache(maxsize=4096)
 def of_common_knowledge(question: str) -> bool:
     """Return whether anybody knows of themselves what is asked: who is at home, how often, what was said.
 
-    "I don't know" is no answer to that. Read from surface wording, and rather not than wrongly: of thoughts, feelings,
-    reasons and the future people often do not know.
+    "I don't know" is no answer to that. Read from surface wording: of thoughts, feelings, reasons and what is to come
+    people often do not know. Whether it is about the person at all is not looked at.
 
     Examples
     --------
@@ -116,8 +122,8 @@ def of_common_knowledge(question: str) -> bool:
     >>> of_common_knowledge("What do you think it means?"), of_common_knowledge("How would you know?")
     (False, False)
     """
-    text = _MUSING.sub(" ", " ".join(question.lower().replace("’", "'").split()))
-    return bool(_OF_YOU.search(text)) and not _IN_THE_MIND.search(text)
+    text = _FIRST_WORDS.sub("", _MUSING.sub(" ", " ".join(question.lower().replace("’", "'").split())).strip())
+    return not _IN_THE_MIND.search(text) and not _TO_COME.match(text)
 
 
 _NUMBER = (

@@ -50,7 +50,9 @@ _AUX_LATE = re.compile(
 _YOU_MEAN = re.compile(r"[,;–-]\s*(?:do|did) you mean(?=\?)")
 """Hung on, it asks for no yes or no: "Not one of which people, do you mean?"."""
 _WH_LATE = re.compile(
-    r"\b(?:of|for|with|from|to|about|by|at|in|on) (?:what|which|whom?|whose|where)(?: [\w'-]+){0,2}[\s?.\"'”’)]*$"
+    r"\b(?:(?:of|for|with|from|to|about|by|at|in|on) (?:what|which|whom?|whose|where)(?: [\w'-]+){0,2}|"
+    r"(?:know|knew|say|said|do|did|see|saw|hear|heard|find|found|tell|told|want|wanted) (?:what|who|whom|where))"
+    r"[\s?.\"'”’)]*$"
 )
 _DISGUISED = re.compile(
     r"^(?:(?:is|are|was|were|has|have) there\b|(?:can|could) you (?:think|name|remember|recall|"
