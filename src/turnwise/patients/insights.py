@@ -8,6 +8,8 @@ from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import may_have_insight
 from turnwise.patients.matching import Candidates
 from turnwise.patients.plans import Plan, Situation, sayable, tell
+from turnwise.patients.wanted import wanted
+from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["insight", "own_evidence"]
 
@@ -21,8 +23,10 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     found = insight(s)
     if found is not None:
         return found
-    if c.scores is None or q.people or not q.reading.has("evidence_against", "alternative", "friend"):
+    if c.scores is None or q.people or not q.reading.has(*_EVIDENCE):
         return None
+    if wanted(q.text) not in (None, "when") and not {INTENTS[i] for i in q.reading.patterns} & set(_EVIDENCE):
+        return None  # "Who would be easiest to ask?" wants somebody
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):
         # What one would say to a friend is another question than what speaks against it.
@@ -39,6 +43,9 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     )
     lead = draw(lines_for(s.index.file.reactions, "evidence_leads"), s.memory, s.rng)
     return replace(tell(s, s.index.tellings[best], "tell", "its own evidence"), lead=lead)
+
+
+_EVIDENCE = ("evidence_against", "alternative", "friend")
 
 
 def _thought_about(s: Situation, telling: str) -> bool:

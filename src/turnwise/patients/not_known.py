@@ -159,7 +159,7 @@ _KNOWN = 0.4  # share of the words of content of what is no news
 
 def about(s: Situation, q: Query, scores: FloatArray | None) -> Plan | None:
     """Tell of a subject that was asked about as a whole ("What's the matter with the flat?"): any story does."""
-    if scores is None or not q.named or not _AS_A_WHOLE.match(q.reading.text):
+    if scores is None or not q.named or not _AS_A_WHOLE.match(q.reading.text) or len(q.reading.text.split()) > _WHOLE:
         return None
     of_it = np.array([t in q.named[:1] for t in s.index.topic_of], dtype=np.bool_)
     order = np.argsort(-np.where(open_now(s) & of_it & ~s.index.begins_yes_no, scores, -99.0))
@@ -178,6 +178,7 @@ _AS_A_WHOLE = re.compile(
     r"(?:can you )?(?:tell|say)(?: me)?(?: a little| a bit| some)? (?:more )?about\b|what about\b|how about\b)"
 )
 _FEW, _NEVER = 5, -50.0
+_WHOLE = 9  # words: "Tell me about a recent moment when it all felt too much, …" asks for one thing
 
 
 def _on_subject(s: Situation) -> npt.NDArray[np.bool_]:

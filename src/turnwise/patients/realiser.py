@@ -156,7 +156,7 @@ _UNASKED = ("leads_to", "deeper", "continue", "spine", "scheduled")
 """Kinds of reply in which something is said that was not asked for."""
 
 
-_ENOUGH = (0.6, 0.8)
+_ENOUGH = (0.6, 1.0)
 """Share of its first beat below which a reply has to be wanted to be cut: in answer to a question, and unasked."""
 _LATER = (None, "disclosure", "distortion", "hint")
 _AT_ONCE = ("invalidation", "request")

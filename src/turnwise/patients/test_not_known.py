@@ -33,6 +33,13 @@ def test_nobody_says_of_their_own_household_that_they_do_not_know() -> None:
     assert passed > len(PERSONAL) * 4, "hardly any of these questions is one that no case answers"
 
 
+def test_the_world_is_not_passed_over_as_if_it_were_ones_own() -> None:
+    for case in case_ids():
+        own = {x if isinstance(x, str) else x.say for x in index_case(load_case(case)).file.reactions.passed_over}
+        said = converse(case, ("Hello, what brings you here?", "What is the capital of Peru?"))[1][1]["said"]
+        assert not own & set(said["beats"])
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -42,10 +49,9 @@ def test_nobody_says_of_their_own_household_that_they_do_not_know() -> None:
         "What would you like to be different?",
         "What makes it hard for you?",
         "Do you feel better today?",
-        "What is the capital of Peru?",
     ],
 )
-def test_thoughts_reasons_and_the_world_are_not_what_anybody_knows_of_themselves(question: str) -> None:
+def test_thoughts_and_reasons_are_not_what_anybody_knows_of_themselves(question: str) -> None:
     assert not of_common_knowledge(question)
 
 

@@ -93,6 +93,10 @@ _BIDS = re.compile(
     r"sit|spend|plant|cook|think)\b"
 )
 _NEGATED = re.compile(r"\b(?:not|n't|never|no|without|less|hardly)\b[^.,]{0,12}$|n't [^.,]{0,12}$")
+_OWN = re.compile(
+    r"\bi(?:['’]m| am| was| feel|['’]d be| would be| get)(?: (?:so|very|really|quite|only|always|just|glad|and))* $"
+)
+"""The therapist's own feeling, not one of the patient's."""
 _ANY_WORD = re.compile(r"[a-z]+")
 _HEDGED_ADVICE = re.compile(
     r"\b(?:would you like to (?:try|do)|what (?:could|might|would) you|you would like to|"
@@ -170,12 +174,13 @@ def asserted_emotions(text: str) -> tuple[str, ...]:
     --------
     >>> asserted_emotions("You sound ashamed of it, and very tired.")
     ('ashamed', 'tired')
-    >>> asserted_emotions("You're not angry.")
-    ()
+    >>> asserted_emotions("You're not angry."), asserted_emotions("I am happy to help you.")
+    ((), ())
     """
     low = text.lower()
     found = (m for m in _ANY_WORD.finditer(low) if m.group() in EMOTIONS)
-    return tuple(dict.fromkeys(m.group() for m in found if not _NEGATED.search(low[: m.start()])))
+    heard = (m for m in found if not _NEGATED.search(low[: m.start()]) and not _OWN.search(low[: m.start()]))
+    return tuple(dict.fromkeys(m.group() for m in heard))
 
 
 def _form(text: str, bare: str) -> Form:
