@@ -106,12 +106,14 @@ def _given(said: str, rng: Generator) -> str:
     source="definition of this project: a foil; the arc without a memory (design, section 7)",
     emits=("act.move",),
     must_lose=("heed", "calibrate", "entrain"),
+    lures=("warmth_level",),
 )
 def amnesiac() -> Amnesiac:
     """Excellent on each turn and blind to history: it sees the last turn of the patient and nothing else.
 
     Alone, each reply reflects, yields, gives, declines or asks as it should. In a session it repeats
     itself, asks what was answered and offers again what was refused: high on Show, low on Sustain.
-    Nothing is claimed of the bond: its measures judge the turn after a strain, one by one, and there it does well.
+    Nothing is claimed of the bond: its measures judge the turn after a strain, one by one, and there it does well;
+    warmth is counted turn by turn, so that it may lead there without being a good therapist.
     """
     return Amnesiac()
