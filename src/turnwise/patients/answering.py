@@ -54,14 +54,16 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     kind = wanted(q.text) if not c.yes_no or q.form in ("declarative", "alternative") else None
     if kind is not None and c.yes_no:
         c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
-    sure = not c.fact_key or c.top[0][1] >= _BARELY
+    # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
+    back = _POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
+    sure = not c.fact_key or c.top[0][1] >= (_SURELY if back else _BARELY)
     if c.fact and sure and _was_said(s, c.fact_key, c.fact):
         return again(s, c.fact_key, (c.fact,))
     if c.fact and sure and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
-    if c.proposition >= 0 and c.top[0][1] >= _BARELY:
+    if c.proposition >= 0 and c.top[0][1] >= (_SURELY if q.form == "alternative" else _BARELY):
         return _proposition(s, c)
     scores = _adjusted(s, c, kind) if c.scores is not None else None
     plan = _telling(s, c, q, scores, kind) if c.known and scores is not None else None
@@ -203,6 +205,9 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
         scores[[t not in here for t in index.topic_of]] -= _ELSEWHERE  # "How long ago was that?" asks of what was said
     if q is not None and kind != "why" and not q.reading.has(*_STATED):
         scores[leaning(index)] -= _OTHER_KIND
+    if q is not None and q.people and kind != "who":
+        # "When did you last see Vera?" is not answered with a story of her sister alone.
+        scores[[bool(m) and not m & q.people for m in index.mentions]] -= _OTHER_KIND
     scores[index.never_asked_for] = -99.0
     scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
     if c.yes_no:

@@ -73,7 +73,7 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     said = []
     for i, beat in enumerate(taken):
         beat = _antecedent(s, plan, beat) if i == 0 else beat
-        if plan.kind != "fact":
+        if plan.kind != "fact" or not _asks_name(s):
             beat, known = introduce(s.index, beat, known)
         said.append(beat)
     speech, h = s.index.file.voice.speech, habits(s.index.file.voice.modality)
@@ -91,6 +91,12 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     left = tuple(beats[len(taken) :]) if plan.telling or plan.continues else ()
     left = tuple(b for b in left if b in plan.beats) if plan.scheduled and plan.moment in _AT_ONCE else left
     return Wording(text, tuple(taken), left, tuple(sorted(known)), opener, further.id if further else "")
+
+
+def _asks_name(s: Situation) -> bool:
+    """Whether a question asks for a name: the bare name answers it."""
+    q = s.taken.query
+    return q is not None and re.search(r"\b(?:names?|called)\b", q.text.lower()) is not None
 
 
 def _shorter_lead(s: Situation, plan: Plan, target: float) -> str:

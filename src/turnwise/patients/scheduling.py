@@ -114,6 +114,8 @@ def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | N
     early = s.mind.turn < item.due + _GRACE and (answerable or not general or _asks_on(s))
     if early or ((not general or question is None) and s.mind.turn < item.due + _THIN_WAITS):
         return None
+    if question is not None and question.form == "alternative":
+        return None  # "Is he older or younger than you?"
     r = s.index.file.reactions
     how = q is not None and q.reading.has("how_are", "feel", "what_is_x_like")
     bank = (

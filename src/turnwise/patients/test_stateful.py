@@ -156,6 +156,10 @@ def test_risk_is_spoken_of_only_when_asked_outright(case: str) -> None:
     assert asked[1]["said"]["kind"] == "risk"
     if index.file.formulation.risk.level == "none":
         assert asked[0].lower().startswith(("no", "i wouldn't"))
+    plain = converse(
+        case, ("Hello.", "Have there been any thoughts of not wanting to be here, or not wanting to go on?")
+    )
+    assert plain[1][1]["said"]["kind"] == "risk"
     around = converse(case, ("Hello.", "How do you see your life?", "Does it all feel heavy?", "Mm-hm.", "Go on."))
     assert all(i["said"]["telling"] not in index.risky for _, i in around)
 
