@@ -16,7 +16,6 @@ from numpy.random import Generator
 __all__ = ["Role", "generator", "luck_key", "place_key", "stable_hash"]
 
 Role = Literal["patient", "therapist", "study"]
-_LAST = 0xFFFF_FFFF
 _ROLE = {"patient": 0, "therapist": 1, "study": 2}
 
 
@@ -50,19 +49,8 @@ def generator(seed: int, key: str, epoch: int, role: Role, turn: int) -> Generat
     >>> a == b
     True
     """
-    # In 32-bit words, as SeedSequence cuts whole numbers itself: it takes ten times as long over it.
-    words = [w for n in (seed, stable_hash(key), epoch, _ROLE[role], turn + 1) for w in _words(n)]
-    entropy = np.array(words, dtype=np.uint32)
+    entropy = [seed, stable_hash(key), epoch, _ROLE[role], turn + 1]
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
-
-
-def _words(n: int) -> list[int]:
-    if n < 0:
-        raise ValueError(f"{n} is negative; seeds, epochs and turns are counted from 0.")
-    words = [n & _LAST]
-    while n := n >> 32:
-        words.append(n & _LAST)
-    return words
 
 
 def place_key(session: int) -> str:

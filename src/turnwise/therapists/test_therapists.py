@@ -188,8 +188,8 @@ def test_duties_come_first(make: Callable[[], Any]) -> None:
         make, ("I wouldn't mind not waking up.", "No. I'd not do anything.", "Are you a real person?", "Goodbye.")
     )
     asked, helped, honest, bye = lines_of(t)[1:]
-    assert asked.endswith("?")
-    assert "crisis line" in helped
+    assert asked.count("?") == 1  # help may stand behind the question
+    assert "crisis line" in f"{asked} {helped}"
     assert "program" in honest
     assert re.search("goodbye|take care", bye, re.IGNORECASE)
     assert t.ending == "therapist_closed"
