@@ -35,9 +35,9 @@ def test_the_controller_does_no_worse_than_with_a_frozen_belief(frozen_pairs: Pa
     Played on the thirteen cases nobody looked at while the controller was made, which were written
     by other hands afterwards. Outcome: conviction, which guided discovery aims at; lower is better. Seen when this was
     first run: -.054 [-.070, -.040]. Since then the frozen controller gets to exceptions and alternatives too:
-    -.012 [-.025, +.0005] with four sessions a case, and -.004 [-.015, +.005] with six since it also stays with danger and
-    answers vague requests; docs/socratic.md has -.020 [-.044, +.001] on all cases. What is held to here is that it is no
-    worse by more than a tenth of what the controller moves.
+    -.012 [-.025, +.0005] with four sessions a case, and -.004 [-.015, +.005] with six since it also stays with danger
+    and answers vague requests; docs/socratic.md has -.020 [-.044, +.001] on all cases. What is held to here is that it
+    is no worse by more than a tenth of what the controller moves.
     """
     live, frozen = frozen_pairs
     moved = paired_difference([change(t, "conviction") for t in live], [change(t, "conviction") for t in frozen], rng=1)
