@@ -55,12 +55,14 @@ def _sample(t: Trajectory, number: int, seen: dict[str, int]) -> Any:
     from inspect_ai.log import EvalSample
     from inspect_ai.model import ModelOutput
 
-    seen[t.session_id] = seen.get(t.session_id, 0) + 1
+    # Inspect names a file inside its archive by the id: a control character would cut it short.
+    name = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in t.session_id) or f"session {number}"
+    seen[name] = seen.get(name, 0) + 1
     last = next((turn.text for turn in reversed(t.turns) if turn.speaker == "therapist"), "")
     therapist = t.spec.therapist if t.spec else t.source
     return EvalSample(
-        id=t.session_id or f"session {number}",
-        epoch=seen[t.session_id],
+        id=name,
+        epoch=seen[name],
         input=t.session_id,
         target="",
         messages=spoken(t),

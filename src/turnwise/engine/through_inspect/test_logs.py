@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from model_studies import played, small_study
@@ -46,6 +46,7 @@ def sessions(draw: st.DrawFn) -> Trajectory:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(sessions(), min_size=1, max_size=4))
+@example([Trajectory(session_id="\x00", source="test"), Trajectory(session_id="\\x00", source="test")])
 def test_there_and_back(tmp_path: Path, ts: list[Trajectory]) -> None:
     path = tmp_path / "run.eval"
     assert export_eval(ts, path) == len(ts)
