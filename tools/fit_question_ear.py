@@ -102,19 +102,9 @@ class Shared(Problem):
 
     target: FloatArray
 
-    def value_and_gradient(self, flat: FloatArray) -> tuple[float, FloatArray]:
-        """Return the objective and its gradient."""
-        weights = flat.reshape(self.x.shape[1], self.n_labels)
-        p = self._probabilities(weights)
+    def _loss_and_slope(self, p: FloatArray) -> tuple[float, FloatArray]:
         loss = -(self.target * np.log(np.maximum(p, 1e-300))).sum()
-        gradient = self.c * (self.x.T @ (p * self.w[:, None] - self.target))
-        gradient[:-1] += weights[:-1]
-        return float(self.c * loss + 0.5 * (weights[:-1] ** 2).sum()), np.asarray(gradient).ravel()
-
-
-def _parted(x: sparse.csr_matrix) -> Columns:
-    """Return a design whose embeddings are multiplied as the dense columns that they are."""
-    return Columns(x[:, :WIDTH].toarray(), x[:, WIDTH:])
+        return loss, p * self.w[:, None] - self.target
 
 
 def fit_intents(labelled: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[tuple[str, ...], npt.NDArray[np.int16]]:
@@ -130,14 +120,16 @@ def fit_intents(labelled: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[tuple[
     x = intent_features(encode(texts), Vocabulary(terms, marks=True).matrix(texts))
     n, y = len(catalogue), np.array([i for _, i in catalogue])
     wide = len(INTENTS)
-    first = by_trust(Problem(_parted(x[:n]), y, np.ones(n), wide, INTENT_C))
+    first = by_trust(Problem(Columns.of(x[:n], WIDTH), y, np.ones(n), wide, INTENT_C))
     p = softmax(np.asarray(x[n:] @ first))
     target = np.zeros((len(texts), wide))
     target[np.arange(n), y] = 1.0
     for j, (_, possible) in enumerate(labelled):
         share = p[j, list(possible)] + 1e-3
         target[n + j, list(possible)] = ASK_WEIGHT * share / share.sum()
-    fitted = by_trust(Shared(x=_parted(x), y=y, w=target.sum(axis=1), n_labels=wide, c=INTENT_C, target=target))
+    fitted = by_trust(
+        Shared(x=Columns.of(x, WIDTH), y=y, w=target.sum(axis=1), n_labels=wide, c=INTENT_C, target=target)
+    )
     return terms, to_grid(fitted, GRID)
 
 

@@ -42,13 +42,18 @@ class Problem:
     def _probabilities(self, weights: FloatArray) -> FloatArray:
         return softmax(np.asarray(self.x @ weights))
 
+    def _loss_and_slope(self, p: FloatArray) -> tuple[float, FloatArray]:
+        """Return the weighted log loss at probabilities ``p`` (n, L), which it may use up, and its slope."""
+        at = np.arange(len(self.y))
+        loss = -(self.w * np.log(np.maximum(p[at, self.y], 1e-300))).sum()
+        p[at, self.y] -= 1.0
+        return loss, p * self.w[:, None]
+
     def value_and_gradient(self, flat: FloatArray) -> tuple[float, FloatArray]:
         """Return the objective and its gradient."""
         weights = flat.reshape(self.x.shape[1], self.n_labels)
-        p = self._probabilities(weights)
-        loss = -(self.w * np.log(np.maximum(p[np.arange(len(self.y)), self.y], 1e-300))).sum()
-        p[np.arange(len(self.y)), self.y] -= 1.0
-        gradient = self.c * (self.x.T @ (p * self.w[:, None]))
+        loss, slope = self._loss_and_slope(self._probabilities(weights))
+        gradient = self.c * (self.x.T @ slope)
         gradient[:-1] += weights[:-1]
         return float(self.c * loss + 0.5 * (weights[:-1] ** 2).sum()), np.asarray(gradient).ravel()
 
@@ -83,7 +88,8 @@ def by_trust(problem: Problem, start: FloatArray | None = None, close: float = 1
     ``start`` (d, L) is where it begins; the objective is convex, so that it ends in the same place, to a gradient of
     ``close``.
     """
-    size, seen = (problem.x.shape[1], problem.n_labels), {}  # type: ignore[var-annotated]
+    size = problem.x.shape[1], problem.n_labels
+    seen: dict[bytes, FloatArray] = {}
 
     def product(at: FloatArray, v: FloatArray) -> FloatArray:
         key = at.tobytes()

@@ -26,6 +26,11 @@ class Columns:
     dense: FloatArray
     terms: Any
 
+    @classmethod
+    def of(cls, x: Any, width: int) -> Columns:
+        """Return a sparse design of which the first ``width`` columns are dense."""
+        return cls(x[:, :width].toarray(), x[:, width:])
+
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""

@@ -20,7 +20,16 @@ from skill_examples import Example, label_of, of_item, window_of
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.products import softmax
 from turnwise.reading.said_texts import said_texts
-from turnwise.reading.skill_coder import BLOCKS, Block, Seen, SkillHeads, dense_of, pack_skills, unpack_skills
+from turnwise.reading.skill_coder import (
+    BLOCKS,
+    DENSE_WIDTH,
+    Block,
+    Seen,
+    SkillHeads,
+    dense_of,
+    pack_skills,
+    unpack_skills,
+)
 from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.terms import Vocabulary
 from turnwise.reading.window import Window
@@ -127,13 +136,13 @@ def fitted(x: Any, t: Taught, n_labels: int, out: npt.NDArray[np.bool_], start: 
     own = sparse.csr_matrix(x[~out])
     used = np.flatnonzero(np.diff(sparse.csc_matrix(own).indptr))  # n-grams of other items only have no say
     own, many = own[:, used], int((used < _DENSE).sum())
-    problem = Problem(Columns(own[:, :many].toarray(), own[:, many:]), t.y[~out], t.weight[~out], n_labels, PENALTY_C)
+    problem = Problem(Columns.of(own, many), t.y[~out], t.weight[~out], n_labels, PENALTY_C)
     weights = np.zeros((x.shape[1], n_labels))
     weights[used] = by_trust(problem, *((None, CLOSE_ENOUGH) if start is None else (start[used], _FOR_FIGURES)))
     return weights
 
 
-_DENSE = 1_284  # columns before the n-grams, at most
+_DENSE = max(DENSE_WIDTH.values())  # columns before the n-grams, at most
 _FOR_FIGURES = 1e-3  # gradient that is small enough for a figure and a temperature
 
 
