@@ -16,7 +16,7 @@ from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
 from turnwise.engine.spreading import CAN_FORK, Spread, processes_for
-from turnwise.engine.stage import Job, Plain, Stage
+from turnwise.engine.stage import Door, Job, Plain, Stage
 from turnwise.engine.study import Cast, Study, cast_of
 from turnwise.engine.therapist_names import outside
 
@@ -57,7 +57,8 @@ class _Modelled:
 
     async def run(self, jobs: Iterable[Job], concurrency: int) -> None:
         """Play ``jobs``; close the models' connections of this loop at the end."""
-        todo = list(jobs)
+        door = Door()
+        todo = [door.through(job) for job in jobs]
         try:
             await Plain().run((job for job in todo if not self._logged(job)), concurrency)
             await self._inner.run([job for job in todo if self._logged(job)], concurrency)

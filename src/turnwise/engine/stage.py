@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from turnwise.core.nouns import Trajectory
 
-__all__ = ["Job", "Keep", "Plain", "Stage"]
+__all__ = ["Door", "Job", "Keep", "Plain", "Stage"]
 
 Keep = Callable[[Any], None]
 
@@ -32,6 +33,39 @@ class Job:
     async def played(self) -> Trajectory | None:
         """Play it, and keep what comes of it."""
         return await self.play(self.keep)
+
+
+class Door:
+    """Lets sessions of the running loop begin one after another, each when the loop is nearly at rest.
+
+    A loop divides its time among all that are ready. Sessions that begin together would be worked on together at every
+    turn, so that all of their calls went out late; begun apart, each is worked on alone while the others wait for
+    their answers. Nobody waits longer than ``most_s`` for the one before.
+    """
+
+    def __init__(self, most_s: float = 0.25) -> None:
+        self._free, self._most_s = asyncio.Lock(), most_s
+
+    def through(self, job: Job) -> Job:
+        """Return ``job`` as one that begins in its turn."""
+
+        async def play(keep: Keep) -> Trajectory | None:
+            async with self._free:
+                await self._at_rest()
+            return await job.play(keep)
+
+        return replace(job, play=play)
+
+    async def _at_rest(self) -> None:
+        last = time.monotonic() + self._most_s
+        while (now := time.monotonic()) < last:
+            used = time.thread_time()
+            await asyncio.sleep(_GLANCE_S)
+            if time.thread_time() - used < (time.monotonic() - now) / 2:
+                return
+
+
+_GLANCE_S = 0.002
 
 
 class Stage(Protocol):
