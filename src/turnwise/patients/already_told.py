@@ -17,7 +17,6 @@ from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.wanted import Kind, holds
 from turnwise.patients.words import content_words
-from turnwise.reading.ears.intents import INTENTS
 from turnwise.reading.sentences import split_sentences
 
 __all__ = ["again", "followed_up", "told_already", "told_before", "went_on"]
@@ -52,7 +51,7 @@ def told_already(
     told = s.index.tellings[s.index.order[best]]
     if yes_no or told.id not in s.memory.said or raw[best] < _LIKELY or told.id in s.index.risky:
         return None
-    asked = {INTENTS[i] for i in q.reading.patterns}
+    asked = q.worded
     if asked and told.answers and not asked & set(told.answers):
         return None  # its words ask for something else: "How do you feel about having been sent?"
     other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
@@ -95,6 +94,7 @@ def _fits(kind: Kind | None, q: Query, text: str) -> bool:
 
 
 _OF_ME = re.compile(r"\b(?:do|did|have|had|were|would|could|can) you\b")
+_IN_ORDER = re.compile(r"\b(?:before|after|first|last|next)\b")
 _ME = re.compile(r"\b(?:I|[Ww]e)\b")
 
 
@@ -107,8 +107,9 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
     brief = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
     # What was said a moment ago is no answer to a question that does not ask for it by its words.
     fresh = [x for x in brief if kind is not None or not any(x in y for y in s.memory.lines[-1:])]
-    short = [x for x in brief if asked & content_words(x) and content_words(x) - asked] or (
-        fresh[:1] if sure or (kind and not asked) else []
+    besides = asked - content_words(" ".join(n for p in q.people for n in s.index.file.people[p].names))
+    short = [x for x in brief if besides & content_words(x) and content_words(x) - asked] or (
+        fresh[:1] if (sure and kind is None and besides == asked) or (kind and not asked) else []
     )
     if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
         over = kind is None and told.id == s.memory.last and asked and asked <= content_words(" ".join(spoken))
@@ -119,7 +120,7 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
 
 def went_on(q: Query, plan: Plan | None) -> Plan | None:
     """Keep what goes on after "and then?" only where it follows: no other story of the subject, no others' deeds."""
-    if plan is None or "more" in {INTENTS[i] for i in q.reading.patterns}:
+    if plan is None or "more" in q.worded:
         return plan
     return plan if plan.kind != "deeper" and (plan.continues or _fits(None, q, plan.beats[0])) else None
 
@@ -130,11 +131,20 @@ def _rest_of_it(s: Situation, c: Candidates, plain: str) -> Plan | None:
     sure = any(score >= _LIKELY and name not in (s.memory.last, "-") for name, score in c.top[:1])
     if len(asked) < _ENOUGH or sure or last is None or not s.memory.pending or last.id in s.index.risky:
         return None
-    if not plain.startswith(("what", "which", "how", "and what", "so what")):
+    if not plain.startswith(("what", "which", "how", "and what", "so what")) or _IN_ORDER.search(plain):
         return None
     return Plan("continue", "asked about what was just told", s.memory.pending, telling=last.id, continues=True)
 
 
+def _goes_on_of_it(s: Situation, plain: str) -> bool:
+    """Whether what goes on is of the words handed back: of "Full of what?" anything, of "Which recordings?" those."""
+    asked = content_words(plain)
+    if not s.memory.pending:
+        return False
+    return not asked or bool(_OF_WHAT.search(plain)) or bool(asked & content_words(s.memory.pending[0]))
+
+
+_OF_WHAT = re.compile(r"\b(?:what|whom?|where)$")
 _ENOUGH = 2  # words of content in a question that holds nothing new
 
 
@@ -152,6 +162,6 @@ def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | Non
     if c.fact or (best is not None and sayable(s, best)):
         return None
     last = s.index.tellings.get(s.memory.last)
-    if last is not None and s.memory.pending and last.id not in s.index.risky:
+    if last is not None and _goes_on_of_it(s, plain) and last.id not in s.index.risky:
         return Plan("continue", "asked what was meant", s.memory.pending, telling=last.id, continues=True)
     return None if bare else replace(nothing_more(s), why="asked what was meant, and nothing more is known")

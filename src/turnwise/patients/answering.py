@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +17,7 @@ from turnwise.patients.not_known import (
     about,
     before_that,
     led_away,
+    nearest,
     no_answer,
     not_now,
     nothing_more,
@@ -28,9 +28,9 @@ from turnwise.patients.not_known import (
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
+from turnwise.patients.second_look import POINTS_BACK, p_beside
 from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, leaning, wanted
 from turnwise.patients.words import content_words
-from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["answer", "asked_for"]
 
@@ -55,7 +55,7 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if kind is not None and c.yes_no:
         c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
     # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
-    back = _POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
+    back = POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
     sure = not c.fact_key or c.top[0][1] >= (_SURELY if back else _BARELY)
     if c.fact and sure and _was_said(s, c.fact_key, c.fact):
         return again(s, c.fact_key, (c.fact,))
@@ -200,7 +200,7 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
         scores[~fits] -= _OTHER_KIND  # a story that holds no time does not answer "when"
     if not c.yes_no:
         scores -= _beside(s, c, kind)
-    if q is not None and _POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text)):
+    if q is not None and POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text)):
         here = {*s.memory.focus, s.memory.topic}
         scores[[t not in here for t in index.topic_of]] -= _ELSEWHERE  # "How long ago was that?" asks of what was said
     if q is not None and kind != "why" and not q.reading.has(*_STATED):
@@ -230,7 +230,6 @@ def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
     return float(np.log(1.0 - min(out, _MOST_BESIDE)))
 
 
-_POINTS_BACK = re.compile(r"\b(?:that|this|it|those)\b")
 _ELSEWHERE = 2.0
 _STATED = (*VIEWS, "fear", "why", "what_stops_you", "hardest", "feel", "want", "goal", "values", "missed", "clarify")
 """Intents that a clause without a sentence may answer ("That he's disappointed.", "Because of the dog.")."""
@@ -271,7 +270,7 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind
 
 def asked_for(q: Query) -> frozenset[str]:
     """Return the intents the question shows by its wording."""
-    found = frozenset(INTENTS[i] for i in q.reading.patterns)
+    found = q.worded
     # "When was it last different?" asks for what was different, not for a date.
     return found - {"when_started", "last_time"} if "evidence_against" in found else found
 
@@ -298,16 +297,21 @@ def _near_best(
     s: Situation, c: Candidates, scores: FloatArray, wanted: str, q: Query, kind: Kind | None
 ) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
+    assert c.scores is not None
     ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s) & _to_it(c, q)).tolist()
     at_hand = [i for i in ready if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
     # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
     ready = [i for i in ready if i in at_hand or scores[i] >= _SURELY] if named else ready
-    top, least = max((float(scores[i]) for i in ready), default=-99.0), _NAMED if named else _SURE
-    least = _UNTYPED if kind is None and not named else least
-    if top < least:
-        return None
-    near = [i for i in ready if scores[i] >= max(top - _TIES, least)]
+    least = _NAMED if named else _UNTYPED if kind is None else _SURE
+    likely = [i for i in ready if scores[i] >= least]
+    ready = [i for i in likely if p_beside(s.index, q, i, float(c.scores[i]), c.nothing, kind) <= 1.0]
+    if not ready:
+        most = max(likely, key=lambda i: float(scores[i]), default=-1)
+        # "When was that?" is not met by what is near: nothing says what it is near to.
+        return nearest(s, s.index.tellings[s.index.order[most]]) if likely and content_words(q.text) else None
+    top = max(float(scores[i]) for i in ready)
+    near = [i for i in ready if scores[i] >= top - _TIES]
     values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))
     chosen = s.index.order[near[int(values.argmax())]]
     plan = tell(s, s.index.tellings[chosen], "tell", "answers the question")

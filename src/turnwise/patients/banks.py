@@ -13,7 +13,7 @@ from numpy.random import Generator
 from turnwise.patients.memory import Memory
 from turnwise.patients.schema import Line, Reactions
 
-__all__ = ["SHARED", "Bank", "draw", "lines_for"]
+__all__ = ["SHARED", "Bank", "draw", "lines_for", "said_of"]
 
 Bank = Literal[
     "undecided",
@@ -130,11 +130,14 @@ def lines_for(reactions: Reactions, bank: Bank) -> Sequence[Line | str]:
     return own or SHARED[bank]
 
 
+def said_of(bank: Sequence[Line | str]) -> list[str]:
+    """Return the words of the lines of a bank."""
+    return [x if isinstance(x, str) else x.say for x in bank]
+
+
 def draw(bank: Sequence[Line | str], memory: Memory, rng: Generator) -> str:
     """Return a line not yet spoken whose needs are met, or the one spoken longest ago, or ``""``."""
-    open_lines = [
-        x if isinstance(x, str) else x.say for x in bank if isinstance(x, str) or set(x.needs) <= set(memory.said)
-    ]
+    open_lines = said_of([x for x in bank if isinstance(x, str) or set(x.needs) <= set(memory.said)])
     fresh = [x for x in open_lines if x not in memory.lines]
     if fresh:
         return fresh[int(rng.integers(len(fresh)))]

@@ -9,7 +9,6 @@ from turnwise.patients.dynamics import may_have_insight
 from turnwise.patients.matching import Candidates
 from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.wanted import wanted
-from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["insight", "own_evidence"]
 
@@ -25,7 +24,7 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
         return found
     if c.scores is None or q.people or not q.reading.has(*_EVIDENCE):
         return None
-    if wanted(q.text) not in (None, "when") and not {INTENTS[i] for i in q.reading.patterns} & set(_EVIDENCE):
+    if wanted(q.text) not in (None, "when") and not q.worded & set(_EVIDENCE):
         return None  # "Who would be easiest to ask?" wants somebody
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):

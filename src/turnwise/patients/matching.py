@@ -39,6 +39,7 @@ class Candidates:
     covers : (tellings,) how much of the question's content each holds, in its words or in a known question.
     yes_no : whether its form wants a yes or a no.
     top : the three likeliest options with their log-probabilities.
+    nothing : log-probability that nothing in the case answers it.
     """
 
     fact: str = ""
@@ -51,6 +52,7 @@ class Candidates:
     known: bool = False
     yes_no: bool = False
     top: tuple[tuple[str, float], ...] = ()
+    nothing: float = 0.0
 
     @property
     def answerable(self) -> bool:
@@ -95,6 +97,7 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         known=float(score[:n_t].max(initial=_NEVER)) >= float(score[-1]),
         yes_no=yes_no,
         top=tuple((index.options[i], float(score[i])) for i in _likeliest(score)),
+        nothing=float(score[-1]),
     )
 
 
@@ -131,6 +134,8 @@ def _who_is(index: CaseIndex, memory: Memory, q: Query) -> str:
     if len(q.people) != 1 or not _ASKS_WHO.match(q.reading.text):
         return ""
     person = index.file.people[min(q.people)]
+    if person.kind in q.reading.text:
+        return _display_name(index, min(q.people)) + "."  # "Who is your supervisor?" is not asked for "My supervisor."
     return f"My {person.kind}." if person.intro in memory.said and " " not in person.kind else ""
 
 

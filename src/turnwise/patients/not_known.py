@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.patients.banks import Bank, draw, lines_for
+from turnwise.patients.banks import Bank, draw, lines_for, said_of
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
@@ -20,13 +20,13 @@ from turnwise.patients.taking_up import unknown_of
 from turnwise.patients.voicing import voiced
 from turnwise.patients.wanted import Kind, of_common_knowledge
 from turnwise.patients.words import content_words
-from turnwise.reading.ears.intents import INTENTS
 
 __all__ = [
     "VIEWS",
     "about",
     "before_that",
     "led_away",
+    "nearest",
     "no_answer",
     "not_now",
     "nothing_more",
@@ -54,7 +54,13 @@ _SAYS_WHICH = 0.6  # share of typed questions without an answer in which it is s
 _LEADS_AWAY = 0.35  # share of them after which something near is told all the same; always after another non-answer
 _NEAR = float(np.log(0.12))
 """Least log-probability for something near to be told, led in as not being the answer."""
-_THIS_MUCH = ("I can tell you this much.", "This much I know.", "I can only tell you this.")
+_THIS_MUCH = (
+    "I can tell you this much.",
+    "This much I know.",
+    "I can only tell you this.",
+    "All I can say is this.",
+    "What I can tell you is this.",
+)
 _NOT_NOW = ("I would sooner not go into that.", "I would rather leave that one.", "That is hard to talk about.")
 _BEFORE = ("There is something before that.", "Something else comes before that.")
 _COMES = ("That comes later.", "I will come to that.", "We can get to that.")
@@ -83,7 +89,7 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
     vague = [x for x in (voiced(s.index, y) for y in _VAGUE.get(kind or _habit(q), ())) if x not in s.memory.lines]
     if vague and s.rng.random() < _VAGUELY:
         return vague[int(s.rng.integers(len(vague)))]
-    own = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "passed_over")]
+    own = said_of(lines_for(s.index.file.reactions, "passed_over"))
     fresh = [x for x in own if x not in s.memory.lines] or [x for x in own if x not in s.memory.lines[-_A_WHILE:]]
     return fresh[int(s.rng.integers(len(fresh)))] if fresh else ""
 
@@ -134,6 +140,16 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
         return _of_its_own(s, plan) if _empty_before(s) else plan
     way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
     return replace(story, lead=f"{plan.beats[0]} {way}", used=(*plan.beats[:1], way))
+
+
+def nearest(s: Situation, t: Telling) -> Plan | None:
+    """Tell what is likely beside the question, said not to be the answer; ``None`` where it cannot stand like that."""
+    fresh = [x for x in (voiced(s.index, y) for y in _THIS_MUCH) if x not in s.memory.lines]
+    story = tell(s, t, "unanswerable", "likely beside the question, told as such")
+    if not fresh or not _stands_alone(t, story.beats[0]):
+        return None
+    way = fresh[int(s.rng.integers(len(fresh)))]
+    return replace(story, lead=way, used=(way,))
 
 
 def _of_its_own(s: Situation, plan: Plan) -> Plan:
@@ -215,6 +231,7 @@ def before_that(s: Situation, first: Telling, withheld: str) -> Plan | None:
     return replace(story, lead=way, used=(way,), withheld=withheld)
 
 
+_PLAIN = 3  # words of a non-answer that may come again
 _SETTLED = 2  # turn from which somebody tells something else than what was asked
 
 
@@ -250,10 +267,12 @@ _LEANS = (
 
 def _unknown(s: Situation, kind: Kind | None) -> str:
     """A plain "I don't know", seldom the same twice running: people have no others; at times with what is not known."""
-    bank = [x if isinstance(x, str) else x.say for x in lines_for(s.index.file.reactions, "unknown")]
+    bank = said_of(lines_for(s.index.file.reactions, "unknown"))
     recent = " ".join(s.memory.lines[-6:])
+    # What is longer than "I don't know." is heard to be said again.
+    again = [x for x in bank if len(x.split()) <= _PLAIN or x not in s.memory.lines] or bank
     line = favoured(
-        [x for x in bank if x.rstrip(".") not in recent] or [x for x in bank if x not in s.memory.lines[-2:]] or bank,
+        [x for x in again if x.rstrip(".") not in recent] or [x for x in again if x not in s.memory.lines[-2:]] or bank,
         s.rng,
     )
     word = _OF_KIND[kind] if kind else ""
@@ -273,7 +292,7 @@ def _empties(index: CaseIndex) -> tuple[str, ...]:
     r = index.file.reactions
     shared: tuple[Bank, ...] = ("unknown", "undecided", "unthought", "minimal", "passed_over")
     banks = (*(lines_for(r, bank) for bank in shared), r.unanswerable, r.why_unknown, r.fading)
-    return tuple({(x if isinstance(x, str) else x.say).rstrip(".") for bank in banks for x in bank})
+    return tuple({x.rstrip(".") for bank in banks for x in said_of(bank)})
 
 
 def nothing_more(s: Situation) -> Plan:
@@ -286,7 +305,7 @@ def nothing_more(s: Situation) -> Plan:
 
 def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
     """Nothing that may be told answers what was asked: say so, of a thought that it does not come."""
-    if kind is not None or not {INTENTS[i] for i in q.reading.patterns} & set(VIEWS):
+    if kind is not None or not q.worded & set(VIEWS):
         return no_answer(s, q, scores, kind)
     line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
     return Plan("thin", "no thought that answers this", (line or _unknown(s, None),), moment="thin")

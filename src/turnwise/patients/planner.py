@@ -31,6 +31,7 @@ from turnwise.patients.statements import (
     to_reflection,
     to_statement,
 )
+from turnwise.patients.wanted import wanted
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
@@ -191,6 +192,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
     bare = not q.named and not q.people and not c.fact and not new
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
+    plainly = plainly and wanted(q.text) is None  # "Who did you take after?" asks for somebody
     if s.memory.last and bare and plainly and q.reading.has("more", "then", "clarify"):
         plan = went_on(q, go_on(s, "asked for more"))
         if plan is not None or q.reading.has("clarify"):

@@ -116,6 +116,11 @@ class Query:
         """Whether its form asks for a yes or a no."""
         return self.form in _CLOSED
 
+    @property
+    def worded(self) -> frozenset[str]:
+        """Names of the intents that its wording shows, whatever is near."""
+        return frozenset(INTENTS[i] for i in self.reading.patterns)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:

@@ -137,7 +137,9 @@ def _led(a: Asked, first: str, typed: bool) -> str:
     awkward = a.clause.endswith("like") or (
         a.wh in ("how", "where") and re.search(r"\b(?:is|am|are|was|were|been|feel|felt)\b", a.clause)
     )
-    if not subject or awkward or (a.wh == "when" and typed):
+    if not subject or awkward or _WINDING.search(subject) or len(subject.split()) > _LED_TO:
+        return ""
+    if a.wh == "when" and typed:
         return ""
     be = "was" if a.past else "is"
     if typed:
@@ -146,6 +148,8 @@ def _led(a: Asked, first: str, typed: bool) -> str:
 
 
 _LEAST, _ASKED_BACK = 3, 7  # words of a sentence that is led to, and of a question that is asked back
+_LED_TO = 6  # words of a question that is spoken of: "what I am afraid the others will see is" is more than people say
+_WINDING = re.compile(r"\b(?:that|which)\b|\b(?:about|of|for|with|to|in|on|at|from|like)$")
 
 
 def _capital(text: str) -> str:

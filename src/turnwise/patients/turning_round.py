@@ -303,12 +303,13 @@ def third(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
 
 
+_ENDS = r"(?!(?:is|was)\b)"  # "how I am is": what ends a clause is said in full
 _SHORT = (
-    (r"\bI am (?=\w)", "I'm "),
+    (rf"\bI am (?=\w){_ENDS}", "I'm "),
     (r"\bI have (?=been|\w+ed\b|got|had|felt)", "I've "),
-    (r"\b(I|it|he|she|they) would (?=\w)", r"\1'd "),
-    (r"\b(it|he|she) (?:is(?= \w)(?! to)|has(?= been))", r"\1's"),
-    (r"\bwhat (?:is(?= \w)|has(?= been))", "what's"),
+    (rf"\b(I|it|he|she|they) would (?=\w){_ENDS}", r"\1'd "),
+    (r"\b(it|he|she) (?:is(?= \w)(?! to| is\b| was\b)|has(?= been))", r"\1's"),
+    (r"\bwhat (?:is(?= \w)(?! is\b| was\b)|has(?= been))", "what's"),
 )
 _SHORTER = tuple((re.compile(p), s) for p, s in _SHORT)
 
@@ -320,6 +321,8 @@ def contracted(text: str) -> str:
     --------
     >>> contracted("how long it has been like this"), contracted("what I would like")
     ("how long it's been like this", "what I'd like")
+    >>> contracted("what she would say about how I am is")
+    "what she'd say about how I am is"
     """
     for pattern, short in _SHORTER:
         text = pattern.sub(short, text)
