@@ -108,7 +108,7 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
     # What was said a moment ago is no answer to a question that does not ask for it by its words.
     fresh = [x for x in brief if kind is not None or not any(x in y for y in s.memory.lines[-1:])]
     besides = asked - content_words(" ".join(n for p in q.people for n in s.index.file.people[p].names))
-    short = [x for x in brief if besides & content_words(x) and content_words(x) - asked] or (
+    short = [x for x in brief if _holds_most(besides, content_words(x)) and content_words(x) - asked] or (
         fresh[:1] if (sure and kind is None and besides == asked) or (kind and not asked) else []
     )
     if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
@@ -116,6 +116,11 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
         return nothing_more(s) if over else None
     line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
     return Plan("repeated", "was told before", (f"{line} {short[0]}",)) if line else None
+
+
+def _holds_most(asked: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether what was said holds half of what is asked, and some of it: one word in common is soon there."""
+    return bool(asked & said) and 2 * len(asked & said) >= len(asked)
 
 
 def went_on(q: Query, plan: Plan | None) -> Plan | None:

@@ -207,7 +207,11 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
         scores[leaning(index)] -= _OTHER_KIND
     if q is not None and q.people and kind != "who":
         # "When did you last see Vera?" is not answered with a story of her sister alone.
-        scores[[bool(m) and not m & q.people for m in index.mentions]] -= _OTHER_KIND
+        others = np.array([bool(m) and not m & q.people for m in index.mentions], dtype=np.bool_)
+        scores[others & (c.scores < _CERTAIN)] -= _OF_OTHERS
+    if q is not None and q.people and kind == "who" and not q.reading.has("who"):
+        # "Who else lives with you and Iona?" is not answered with Iona.
+        scores[[bool(m) and m <= q.people for m in index.mentions]] -= _OF_OTHERS
     scores[index.never_asked_for] = -99.0
     scores[[index.places[x] for x in s.memory.said if x in index.places]] = -99.0
     if c.yes_no:
@@ -309,7 +313,8 @@ def _near_best(
     if not ready:
         most = max(likely, key=lambda i: float(scores[i]), default=-1)
         # "When was that?" is not met by what is near: nothing says what it is near to.
-        return nearest(s, s.index.tellings[s.index.order[most]]) if likely and content_words(q.text) else None
+        beside = bool(likely and content_words(q.text)) and kind is None
+        return nearest(s, s.index.tellings[s.index.order[most]]) if beside else None
     top = max(float(scores[i]) for i in ready)
     near = [i for i in ready if scores[i] >= top - _TIES]
     values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))
@@ -333,6 +338,7 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
 _CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
 _SURELY = float(np.log(0.6))
 _CERTAIN = float(np.log(0.9))
+_OF_OTHERS = 2.5  # log-probability that a story of others than those named loses
 _UNTYPED = float(np.log(0.4))
 """The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
 _CLEARLY = 2.0

@@ -108,11 +108,11 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
     ),
     # when nothing in the case answers what anybody knows of themselves: neither told nor said to be unknown
     "passed_over": (
-        "It's a long story.",
-        "It's complicated.",
+        "Can we come back to that?",
+        "I'd rather not go into that.",
         "Let's leave that one.",
-        "There's not much to tell there.",
-        "That's another matter.",
+        "Can I skip that one?",
+        "Maybe another time.",
     ),
     # when the therapist speaks of what has nothing to do with this person
     "not_mine": (

@@ -24,7 +24,8 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
         return found
     if c.scores is None or q.people or not q.reading.has(*_EVIDENCE):
         return None
-    if wanted(q.text) not in (None, "when") and not q.worded & set(_EVIDENCE):
+    surely = bool(q.worded & set(_EVIDENCE)) or q.reading.p[q.reading.best] >= _SURE
+    if not surely or (wanted(q.text) not in (None, "when") and not q.worded & set(_EVIDENCE)):
         return None  # "Who would be easiest to ask?" wants somebody
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):
@@ -44,6 +45,7 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     return replace(tell(s, s.index.tellings[best], "tell", "its own evidence"), lead=lead)
 
 
+_SURE = 0.5  # probability of the intent from which no wording of its own is needed
 _EVIDENCE = ("evidence_against", "alternative", "friend")
 
 

@@ -18,7 +18,7 @@ from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
 from turnwise.patients.taking_up import unknown_of
 from turnwise.patients.voicing import voiced
-from turnwise.patients.wanted import Kind, of_common_knowledge
+from turnwise.patients.wanted import Kind, holding, of_common_knowledge
 from turnwise.patients.words import content_words
 
 __all__ = [
@@ -71,7 +71,7 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     """Say that nothing answers this; only "and then?" is met by "that's it"."""
     if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
         return nothing_more(s)
-    passed = passed_over(s, q, kind)
+    passed = passed_over(s, q, kind) or _own_words(s, q)
     if passed:
         return led_away(
             s, Plan("unanswerable", "nothing in the case answers what anybody knows", (passed,)), scores, kind
@@ -92,6 +92,11 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
     own = said_of(lines_for(s.index.file.reactions, "passed_over"))
     fresh = [x for x in own if x not in s.memory.lines] or [x for x in own if x not in s.memory.lines[-_A_WHILE:]]
     return fresh[int(s.rng.integers(len(fresh)))] if fresh else ""
+
+
+def _own_words(s: Situation, q: Query) -> str:
+    """What one meant oneself is not unknown either: "What do you mean by your floor?"."""
+    return draw(lines_for(s.index.file.reactions, "passed_over"), s.memory, s.rng) if "clarify" in q.worded else ""
 
 
 def _about_them(s: Situation, q: Query) -> bool:
@@ -128,7 +133,8 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
     often = 1.0 if _empty_before(s) else _LEADS_AWAY if subject else 0.0
     if scores is None or s.mind.turn < _SETTLED or s.rng.random() >= often:
         return plan
-    near = np.where(open_now(s) & ~s.index.begins_yes_no & _on_subject(s), scores, -99.0)
+    fits = holding(s.index)[kind] if kind is not None else True
+    near = np.where(open_now(s) & ~s.index.begins_yes_no & _on_subject(s) & fits, scores, -99.0)
     best = int(near.argmax()) if near.size else 0
     fresh = [x for x in _THIS_MUCH if voiced(s.index, x) not in s.memory.lines]
     if not near.size or near[best] < _NEAR or not fresh:

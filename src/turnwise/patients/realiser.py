@@ -233,6 +233,8 @@ def _taken_up(s: Situation, plan: Plan, lead: str, first: str, rng: Generator) -
     often = rng.random() < min(1.0, h.takes_up / _COULD)
     if not often or q is None or asks[-1] is not q or not first or not _may_take_up(s, plan):
         return lead, first
+    if len(q.text.split()) > _LONGEST or _WINDS.search(q.text):
+        return lead, first
     a, short = asked(q.text), contracts(s.index)
     if a is not None and (answer := unknown(lead or first, a, contracts=short)):
         return (answer, first) if lead else (lead, answer)
@@ -258,6 +260,8 @@ _INSTEAD = 0.4
 _TAKES_UP = frozenset(("tell", "fact", "spine", "unanswerable", "thin", "why_unknown", "scheduled"))
 _NOTHING_TOLD = ("unanswerable", "thin", "why_unknown")
 _TOO_RAW, _SECRET = 0.8, 3
+_LONGEST = 10  # words of a question that is taken up: a part of a longer one is soon no English
+_WINDS = re.compile(r"[,;:–] \w+ |\bor\b")
 
 
 def _may_take_up(s: Situation, plan: Plan) -> bool:
