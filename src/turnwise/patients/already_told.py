@@ -112,8 +112,9 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
         fresh[:1] if (sure and kind is None and besides == asked) or (kind and not asked) else []
     )
     if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
+        # Where no word of the question is new it asks for the rest, unless it asks what is done or thought.
         over = kind is None and told.id == s.memory.last and asked and asked <= content_words(" ".join(spoken))
-        return nothing_more(s) if over else None
+        return nothing_more(s) if over and not _OF_ME.search(q.reading.text) else None
     line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
     return Plan("repeated", "was told before", (f"{line} {short[0]}",)) if line else None
 

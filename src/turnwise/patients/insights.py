@@ -24,6 +24,8 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
         return found
     if c.scores is None or q.people or not q.reading.has(*_EVIDENCE):
         return None
+    if q.worded & {"goal", "want", "future"}:
+        return None  # "Is there anything you'd like to be different?"
     surely = bool(q.worded & set(_EVIDENCE)) or q.reading.p[q.reading.best] >= _SURE
     if not surely or (wanted(q.text) not in (None, "when") and not q.worded & set(_EVIDENCE)):
         return None  # "Who would be easiest to ask?" wants somebody

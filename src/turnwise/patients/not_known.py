@@ -90,8 +90,8 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
     if vague and s.rng.random() < _VAGUELY:
         return vague[int(s.rng.integers(len(vague)))]
     own = said_of(lines_for(s.index.file.reactions, "passed_over"))
-    fresh = [x for x in own if x not in s.memory.lines] or [x for x in own if x not in s.memory.lines[-_A_WHILE:]]
-    return fresh[int(s.rng.integers(len(fresh)))] if fresh else ""
+    fresh = [x for x in own if x not in s.memory.lines[-(2 if len(x.split()) <= _PLAIN else len(s.memory.lines)) :]]
+    return favoured(fresh or own, s.rng)
 
 
 def _own_words(s: Situation, q: Query) -> str:
@@ -108,7 +108,6 @@ def _about_them(s: Situation, q: Query) -> bool:
 
 
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|you['’]\w+|at home|at work)\b")
-_A_WHILE = 10  # lines after which one may come again
 _VAGUE: dict[str, tuple[str, ...]] = {
     "how_often": ("It varies.", "On and off."),
     "how_long": ("A while.", "A good while."),

@@ -253,14 +253,14 @@ def _taken_up(s: Situation, plan: Plan, lead: str, first: str, rng: Generator) -
     return lead, f"{start} {lowered(first, s.index.proper) if goes_on else first}" if start else first
 
 
-_COULD = 0.45
+_COULD = 0.36
 """Share of the answers of the panel's sessions in which the question could be taken up: the others do it for all."""
 _INSTEAD = 0.4
 """How often, times the rate of the case, the thing named or the whole question stands where no clause fits."""
 _TAKES_UP = frozenset(("tell", "fact", "spine", "unanswerable", "thin", "why_unknown", "scheduled"))
 _NOTHING_TOLD = ("unanswerable", "thin", "why_unknown")
 _TOO_RAW, _SECRET = 0.8, 3
-_LONGEST = 10  # words of a question that is taken up: a part of a longer one is soon no English
+_LONGEST = 12  # words of a question that is taken up: a part of a longer one is soon no English
 _WINDS = re.compile(r"[,;:–] \w+ |\bor\b")
 
 

@@ -152,11 +152,12 @@ def asked(question: str) -> Asked | None:
         return None
     for part in _WH.findall(text):
         found = _parsed(_expanded(part))
-        if found is not None and len(found.clause.split()) <= _MOST_TAKEN_UP:
+        if found is not None and len(found.clause.split()) <= _MOST_TAKEN_UP and not _STRANDED.search(found.clause):
             return found if found.holds or found.plain.startswith(("I feel", "I felt")) else None
     return None
 
 
+_STRANDED = re.compile(r"\b(?:about|of|for|with|to|at|in|on|from) (?:is|was|are|were)$")
 _LONGEST = 160  # characters of a question above which its parts are not looked for
 _NOT_THEIRS = re.compile(r"[\"“”]|(?<!\w)'|\bI(?:'\w+)?\b|\bbeen not\b")
 """What is quoted or asked by the therapist of the therapist cannot be turned round; nor can a broken sentence."""
@@ -308,7 +309,7 @@ _SHORT = (
     (rf"\bI am (?=\w){_ENDS}", "I'm "),
     (r"\bI have (?=been|\w+ed\b|got|had|felt)", "I've "),
     (rf"\b(I|it|he|she|they) would (?=\w){_ENDS}", r"\1'd "),
-    (r"\b(it|he|she) (?:is(?= \w)(?! to| is\b| was\b)|has(?= been))", r"\1's"),
+    (r"\b(it|he|she) (?:is(?= \w)(?! (?:to|is|was|I|you|we|they|he|she|my)\b)|has(?= been))", r"\1's"),
     (r"\bwhat (?:is(?= \w)(?! is\b| was\b)|has(?= been))", "what's"),
 )
 _SHORTER = tuple((re.compile(p), s) for p, s in _SHORT)
@@ -321,6 +322,8 @@ def contracted(text: str) -> str:
     --------
     >>> contracted("how long it has been like this"), contracted("what I would like")
     ("how long it's been like this", "what I'd like")
+    >>> contracted("what it is I am afraid of")
+    "what it is I'm afraid of"
     >>> contracted("what she would say about how I am is")
     "what she'd say about how I am is"
     """
