@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from turnwise.patients.banks import lines_for
+from turnwise.patients import answering
+from turnwise.patients.banks import lines_for, said_of
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.index import index_case
+from turnwise.patients.not_known import _THIS_MUCH
 from turnwise.patients.test_stateful import converse
+from turnwise.patients.voicing import voiced
 from turnwise.patients.wanted import of_common_knowledge
 
 PERSONAL = (
@@ -24,7 +29,7 @@ def test_nobody_says_of_their_own_household_that_they_do_not_know() -> None:
     passed = 0
     for case in case_ids():
         reactions = index_case(load_case(case)).file.reactions
-        unknown = {x if isinstance(x, str) else x.say for x in lines_for(reactions, "unknown")}
+        unknown = set(said_of(lines_for(reactions, "unknown")))
         for question in PERSONAL:
             said = converse(case, ("Hello, what brings you here?", question))[1][1]["said"]
             if said["kind"] in ("unanswerable", "undecided"):
@@ -35,7 +40,7 @@ def test_nobody_says_of_their_own_household_that_they_do_not_know() -> None:
 
 def test_the_world_is_not_passed_over_as_if_it_were_ones_own() -> None:
     for case in case_ids():
-        own = {x if isinstance(x, str) else x.say for x in index_case(load_case(case)).file.reactions.passed_over}
+        own = set(said_of(index_case(load_case(case)).file.reactions.passed_over))
         said = converse(case, ("Hello, what brings you here?", "What is the capital of Peru?"))[1][1]["said"]
         assert not own & set(said["beats"])
 
@@ -57,10 +62,24 @@ def test_thoughts_and_reasons_are_not_what_anybody_knows_of_themselves(question:
 
 @pytest.mark.parametrize("case", case_ids())
 def test_what_passes_over_a_question_neither_affirms_nor_denies(case: str) -> None:
-    lines = [
-        x if isinstance(x, str) else x.say for x in lines_for(index_case(load_case(case)).file.reactions, "passed_over")
-    ]
+    lines = said_of(lines_for(index_case(load_case(case)).file.reactions, "passed_over"))
     assert len(set(lines)) >= 4
     assert not any(
         x.lower().startswith(("yes", "no ", "no,", "no.", "aye", "i don't know", "i do not know")) for x in lines
     )
+    # "It's not about that." of one's own trouble, "It is what it is." of who is at home: readers heard these as wrong.
+    assert not any(_TAKES_A_STAND.search(x.lower()) for x in lines)
+
+
+_TAKES_A_STAND = re.compile(r"not about|not it\b|nothing|what it is|by the (?:way|by)|complicated|side point")
+
+
+def test_what_is_likely_beside_the_question_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = ("Hello, what brings you here?", "What happened in September?")
+    plain = converse("alun", turns)[1][1]["said"]
+    assert plain["kind"] == "tell"
+    monkeypatch.setattr(answering, "p_beside", lambda *found: 2.0)
+    refused = converse("alun", turns)[1]
+    assert refused[1]["said"]["kind"] == "unanswerable"
+    if refused[1]["said"]["telling"]:
+        assert any(refused[0].startswith(voiced(index_case(load_case("alun")), x)) for x in _THIS_MUCH)
