@@ -12,6 +12,7 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import FEATURES_OF, Query, blocks, load_ranker
+from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
 __all__ = ["Candidates", "candidates"]
@@ -134,6 +135,8 @@ def _who_is(index: CaseIndex, memory: Memory, q: Query) -> str:
     if len(q.people) != 1 or not _ASKS_WHO.match(q.reading.text):
         return ""
     person = index.file.people[min(q.people)]
+    if content_words(q.text) - content_words(" ".join((*person.names, person.kind))):
+        return ""  # "Who's at home with you and Iona?" does not ask who Iona is
     if person.kind in q.reading.text:
         return _display_name(index, min(q.people)) + "."  # "Who is your supervisor?" is not asked for "My supervisor."
     return f"My {person.kind}." if person.intro in memory.said and " " not in person.kind else ""
