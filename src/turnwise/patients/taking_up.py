@@ -148,7 +148,7 @@ def _led(a: Asked, first: str, typed: bool) -> str:
 
 
 _LEAST, _ASKED_BACK = 3, 7  # words of a sentence that is led to, and of a question that is asked back
-_LED_TO = 6  # words of a question that is spoken of: "what I am afraid the others will see is" is more than people say
+_LED_TO = 7  # words of a question that is spoken of: "what I am afraid the others will see is" is more than people say
 _WINDING = re.compile(r"\b(?:that|which)\b|\b(?:about|of|for|with|to|in|on|at|from|like)$")
 
 
