@@ -19,7 +19,7 @@ def change(t: Trajectory, key: str) -> float:
 @pytest.fixture(scope="module")
 def frozen_pairs() -> tuple[list[Trajectory], list[Trajectory]]:
     foreign = tuple(c for c in case_ids() if c not in CASES)
-    sessions = played("socratic", "socratic_frozen", epochs=6, cases=foreign)
+    sessions = played("socratic", "socratic_frozen", epochs=10, cases=foreign)
     keys = [(c, e) for c in foreign for e in sorted({e for _, x, e in sessions if x == c})]
     live, frozen = ([sessions[name, c, e] for c, e in keys] for name in ("socratic", "socratic_frozen"))
     return live, frozen
@@ -36,8 +36,9 @@ def test_the_controller_does_no_worse_than_with_a_frozen_belief(frozen_pairs: Pa
     by other hands afterwards. Outcome: conviction, which guided discovery aims at; lower is better. Seen when this was
     first run: -.054 [-.070, -.040]. Since then the frozen controller gets to exceptions and alternatives too:
     -.012 [-.025, +.0005] with four sessions a case, and -.004 [-.015, +.005] with six since it also stays with danger
-    and answers vague requests; docs/socratic.md has -.020 [-.044, +.001] on all cases. What is held to here is that it
-    is no worse by more than a tenth of what the controller moves.
+    and answers vague requests; -.005 [-.017, +.008] with six once the patients put off more. Six sessions a case are too
+    few for the bound, so there are ten. What is held to here is that it is no worse by more than a tenth of what the
+    controller moves.
     """
     live, frozen = frozen_pairs
     moved = paired_difference([change(t, "conviction") for t in live], [change(t, "conviction") for t in frozen], rng=1)
