@@ -36,9 +36,9 @@ def test_the_controller_does_no_worse_than_with_a_frozen_belief(frozen_pairs: Pa
     by other hands afterwards. Outcome: conviction, which guided discovery aims at; lower is better. Seen when this was
     first run: -.054 [-.070, -.040]. Since then the frozen controller gets to exceptions and alternatives too:
     -.012 [-.025, +.0005] with four sessions a case, and -.004 [-.015, +.005] with six since it also stays with danger
-    and answers vague requests; -.005 [-.017, +.008] with six once the patients put off more. Six sessions a case are too
-    few for the bound, so there are ten. What is held to here is that it is no worse by more than a tenth of what the
-    controller moves.
+    and answers vague requests; -.005 [-.017, +.008] with six once the patients put off more. Six sessions a case are
+    too few for the bound, so there are ten. What is held to here is that it is no worse by more than a tenth of what
+    the controller moves.
     """
     live, frozen = frozen_pairs
     moved = paired_difference([change(t, "conviction") for t in live], [change(t, "conviction") for t in frozen], rng=1)
