@@ -10,6 +10,7 @@ from typing import TypeAlias
 from turnwise.batteries.ladder.moments import Cell
 from turnwise.batteries.ladder.rung_values import rung_values
 from turnwise.core.nouns import Estimate
+from turnwise.stats.bootstrap import LEVEL
 from turnwise.stats.paired import paired_difference
 
 __all__ = ["LEAST_PATIENTS", "MATTERS", "ByPatient", "Loss", "beyond", "dominated_by", "losses", "sustained"]
@@ -81,9 +82,9 @@ def beyond(x: Estimate) -> int:
     return 1 if x.low > 0.0 else -1 if x.high < 0.0 else 0
 
 
-def _ahead(a: Mapping[str, float], b: Mapping[str, float], seed: int) -> Estimate:
+def _ahead(a: Mapping[str, float], b: Mapping[str, float], seed: int, level: float = LEVEL) -> Estimate:
     both = sorted(set(a) & set(b))
-    return paired_difference([a[p] for p in both], [b[p] for p in both], rng=seed)
+    return paired_difference([a[p] for p in both], [b[p] for p in both], rng=seed, level=level)
 
 
 def losses(
@@ -138,8 +139,10 @@ def dominated_by(
 
     Definition: ``other`` dominates where on no skill or panel the paired interval of other − therapist lies below 0,
     and on at least one above (``LEAST_PATIENTS`` common patients or more, a difference of ``MATTERS`` or more).
-    Places where either has no value say nothing, and so do ``lures``: a foil may lead where it was built to please,
-    else it could never be dominated. Where several dominate, the one that is better on most; then the first by name.
+    The intervals hold for all places of a pair together (Bonferroni): of thirty at 95 % one lies beside 0 by chance,
+    and one place is enough to be better at. Places where either has no value say nothing, and so do ``lures``: a foil
+    may lead where it was built to please, else it could never be dominated. Where several dominate, the one that is
+    better on most; then the first by name.
 
     Examples
     --------
@@ -150,12 +153,10 @@ def dominated_by(
     """
     found = []
     for other in sorted({t for by in values.values() for t in by} - {therapist}):
-        worse, better = 0, 0
-        for where, by in values.items():
-            if where not in lures and other in by and therapist in by:
-                ahead = beyond(_ahead(by[other], by[therapist], seed))
-                worse += ahead < 0
-                better += ahead > 0
+        met = [by for where, by in values.items() if where not in lures and other in by and therapist in by]
+        level = 1.0 - (1.0 - LEVEL) / max(1, len(met))
+        ahead = [beyond(_ahead(by[other], by[therapist], seed, level)) for by in met]
+        worse, better = ahead.count(-1), ahead.count(1)
         if better and not worse:
             found.append((-better, other))
     return min(found)[1] if found else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from turnwise.batteries.ladder.losing import dominated_by, losses, sustained
+import numpy as np
+
+from turnwise.batteries.ladder.losing import _ahead, beyond, dominated_by, losses, sustained
 from turnwise.batteries.ladder.moments import Cell
 
 P = "abcdefgh"
@@ -56,6 +58,23 @@ def test_a_trade_is_no_domination() -> None:
     assert dominated_by(values, "y") is None, "still better at guide"
     del values["guide"]
     assert dominated_by(values, "y") == "x"
+
+
+def test_a_lead_that_thirty_places_bring_by_chance_saves_nobody() -> None:
+    """One place in thirty lies beyond a 95 % interval by chance; a lead that is sure of all together still counts."""
+    rng = np.random.default_rng(3)
+    patients = [f"p{i}" for i in range(16)]
+
+    def values(luck: np.ndarray) -> dict[str, float]:
+        return dict(zip(patients, map(float, luck), strict=True))
+
+    met = {f"skill{i}": {t: values(rng.normal(0.5, 0.15, 16)) for t in ("good", "bad")} for i in range(30)}
+    met["provide"] = {"good": values(rng.normal(0.9, 0.05, 16)), "bad": values(rng.normal(0.2, 0.05, 16))}
+    leads = [beyond(_ahead(by["good"], by["bad"], 0)) for by in met.values()].count(-1)
+    assert leads >= 1, "some place is led by chance"
+    assert dominated_by(met, "bad") == "good"
+    met["attune"] = {"good": values(rng.normal(0.5, 0.05, 16)), "bad": values(rng.normal(0.7, 0.05, 16))}
+    assert dominated_by(met, "bad") is None
 
 
 def test_what_never_came_counts_as_not_met() -> None:
