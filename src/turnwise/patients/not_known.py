@@ -144,7 +144,10 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
     if not _stands_alone(t, story.beats[0]):
         return _of_its_own(s, plan) if _empty_before(s) else plan
     way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
-    return replace(story, lead=f"{plan.beats[0]} {way}", used=(*plan.beats[:1], way))
+    # Who tells something after all has not put it off: "Not that one. I can tell you this much."
+    put_off = plan.beats[0] in said_of(lines_for(s.index.file.reactions, "passed_over"))
+    before = () if put_off else plan.beats[:1]
+    return replace(story, lead=" ".join((*before, way)), used=(*before, way))
 
 
 def nearest(s: Situation, t: Telling) -> Plan | None:
