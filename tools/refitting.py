@@ -32,7 +32,7 @@ def parser_of(doc: str) -> argparse.ArgumentParser:
 
 def write_or_check(fit: Callable[[], Mapping[str, bytes]], asked: argparse.Namespace) -> int:
     """Fit, then write what was made, or say what differs (1) or that nothing does (0)."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # comes with scikit-learn, the extra [fit]
+    from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):  # sums over threads differ in their last bits
         made = fit()
