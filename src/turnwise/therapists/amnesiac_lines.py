@@ -92,7 +92,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
     "distortion": (
         "What tells you that it's so?",
         "What would you say to a friend who saw it like that?",
-        "Has there been a time, even a small one, that doesn't fit with that?",
+        "What have you come across, even something small, that doesn't fit with that?",
         "What other way could there be of seeing it, even if you don't believe it yet?",
     ),
     "thin": (

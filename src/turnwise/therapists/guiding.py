@@ -118,10 +118,19 @@ def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[
         general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
         if tells(ledger, turn):
             return led(near + deeper, turn, rng)
-        return led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
+        found = led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
+        return _open_first(found)
     if not (tells(ledger, turn) or assents(ledger, turn)):
         return led(near, turn, rng)
     return led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
+
+
+def _open_first(lines: list[Line]) -> list[Line]:
+    """Return ``lines``, those that ask for one fact last: few words are not opened by a question for fewer."""
+    return sorted(lines, key=lambda line: _ONE_FACT.search(line.text) is not None)
+
+
+_ONE_FACT = re.compile(r"(?:^|[.!] )(?:When|How long|How often|Who)\b[^.!?]*\?$")
 
 
 def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -160,7 +169,7 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return small questions after few words: near to what was said last, and small enough to be answered."""
     before = _of_before(ledger, turn, rng)
     plain = filled("small_question", ledger, turn, rng)
-    found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
+    found = _open_first((before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:])
     if not ledger.unanswered:
         near = near_questions(turn, rng) if _speaks_of_something(ledger, turn) else []
         return near + ([] if tells(ledger, turn) else found)  # what was told is not left for something small

@@ -82,14 +82,14 @@ LINES: Mapping[str, tuple[str, ...]] = {
         'I\'d like to stay with one thing you told me. "{T}." What speaks for it?',
     ),
     "ask_exception": (
-        'You said, "{t}." Has there been a time, even a small one, that doesn\'t fit with that?',
-        'Is there anything you\'ve seen or heard lately that doesn\'t quite go with "{t}"?',
+        'You said, "{t}." What has happened, even something small, that doesn\'t fit with that?',
+        'What have you seen or heard lately, if anything, that doesn\'t quite go with "{t}"?',
         'Thinking of "{t}": who or what, if anything, would speak against it?',
         'I keep thinking of a sentence of yours: "{t}." What doesn\'t fit with it, however small?',
         'There\'s a sentence of yours I keep coming back to: "{t}." When was it last a little different?',
         'Can I go back to something? You said, "{t}." Who has treated you in a way that doesn\'t go with it?',
         'If I asked the people round you about "{t}", what might one of them tell me that doesn\'t fit?',
-        '"{T}," you told me. Is there anything from the last weeks that doesn\'t go with it?',
+        '"{T}," you told me. What from the last weeks, if anything, doesn\'t go with it?',
     ),
     "ask_exception_more": (
         'You\'ve told me one thing that doesn\'t fit with "{t}." What else is there that doesn\'t fit, however small?',
@@ -98,8 +98,8 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_exception_back": (
         "You told me that {s}. When was it last a little different, even for a moment?",
-        "I'm thinking of what you said, that {s}. Has there been a time lately that doesn't go with that?",
-        "Can I go back to one thing? You said that {s}. Is there anything, however small, that doesn't fit with that?",
+        "I'm thinking of what you said, that {s}. What has there been lately that doesn't go with that?",
+        "Can I go back to one thing? You said that {s}. What, if anything, doesn't fit with that?",
     ),
     "ask_alternative_back": (
         "You told me that {s}. If a friend told you that about themselves, what would you say to them?",
@@ -108,9 +108,9 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_exception_all": (
         "With all that you've told me: when was it last a little different, even for a moment?",
-        "Among all this, is there anything, however small, that doesn't fit with how things look to you?",
+        "Among all this, what doesn't fit with how things look to you, however small?",
         "You've told me a good deal that weighs. What have you come across that doesn't go with it?",
-        "Of all you've told me, has there been a time lately that doesn't fit with the rest?",
+        "Of all that has happened lately, what doesn't quite fit with the rest?",
     ),
     "ask_alternative_all": (
         "If a friend told you all that you've told me, what would you say to them?",
@@ -118,9 +118,9 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What other way could there be of seeing all this, even if you don't believe it yet?",
     ),
     "ask_exception_here": (
-        "Is there anybody who has treated you in a way that doesn't go with that?",
+        "Who, if anybody, has treated you in a way that doesn't go with that?",
         "When was it last a little different, even for a moment?",
-        "Is there anything, however small, that doesn't fit with that?",
+        "What is there, however small, that doesn't fit with that?",
         "Who might see that another way, and what would they point to?",
         "When was it last a little less true?",
         "What have you come across that doesn't go with it, even if it seemed too small to count?",
@@ -143,9 +143,9 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_exception_state": (
         "When was it last a little different, even for a moment?",
-        "Has there been a time lately that doesn't go with that, however short?",
+        "What has there been lately that doesn't go with that, however short?",
         "What's different at times when it isn't as bad, if there are any?",
-        "Is there anything, however small, that doesn't fit with that?",
+        "What is there, however small, that doesn't fit with that?",
     ),
     "ask_alternative_state": (
         "If a friend told you exactly that, what would you say to them?",

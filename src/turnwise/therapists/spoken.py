@@ -40,15 +40,15 @@ _NON_ANSWER = re.compile(
     r"I haven't (?:got that far|formulated|looked|thought|let myself|been|any|a thought|a notion|a clue)\b.*|"
     r"haven't been (?:round|near)\b.*|I go past that\b.*|(?:about this,? )?my (?:head|mind) is (?:quiet|blank|empty)|"
     r"(?:there )?my English stops\b.*|there I don't get\b.*|now you have me|that's gone clean by me|"
-    r"(?:I notice that )?nothing(?:'s| is)? (?:comes|coming|arrives|there|further|more)\b.*|it's (?:just "
-    r")?blank\b.*|I(?:'m| am) (?:so |very )?sorry|"
+    r"(?:I notice that )?nothing(?:'s| is)? (?:comes|coming|arrives|there|further|more)\b.*|it(?:'s| is) (?:just "
+    r")?blank\b.*|my (?:head|mind) (?:does not|doesn't|won't) go\b.*|I(?:'m| am) (?:so |very )?sorry|"
     r"I(?:'ve| have)? (?:not|never) thought (?:of|about) (?:it|that)(?: before)?|"
     r"(?:I looked|I look)\b.{0,12}\b(?:nothing|empty)\b.*|it's empty|"
     r"I(?:'ve| have)? (?:not|never|haven't) (?:yet )?(?:reached|got (?:as far as|that far|there)|thought that far|"
     r"got a word|worked (?:that|it) out|put that to)\b.*|I (?:never|haven't|can't|couldn't) (?:got|get) (?:as|that) "
     r"far\b.*|"
-    r"(?:you must|you'd have to|you(?:'ll| will) have to) (?:give me (?:time|a minute|a while)|ask (?:my|me|her|"
-    r"him))\b.*|"
+    r"(?:you must|you'd have to|you(?:'ll| will) have to) (?:give me (?:time|a minute|a while)|leave that|"
+    r"ask (?:my|me|her|him))\b.*|"
     r"I (?:should|would|'d) (?:have to|want to|need to) (?:rise|think|look|answer|consider|sleep|check)\b.*|"
     r"that I would have to look up|I(?:'d| would) (?:leave it|leave that)(?: so| there)?|"
     r"(?:there's )?not (?:a lot|much(?: more)?) to (?:say|it|tell)(?: about it)?|"
@@ -135,6 +135,11 @@ def plain_speech(text: str) -> str:
     return out[:1].upper() + out[1:] if out else text.strip()
 
 
+_COURTESY = re.compile(
+    r",\s*(?:please|thank you|sir|love|honestly|to be fair(?: to you)?|to be honest)$", re.IGNORECASE
+)
+
+
 def is_non_answer(sentence: str) -> bool:
     """Whether a sentence only says that there is no answer to what was asked.
 
@@ -142,8 +147,10 @@ def is_non_answer(sentence: str) -> bool:
     --------
     >>> is_non_answer("I couldn't tell you why."), is_non_answer("I don't know him, he only moved in last year.")
     (True, False)
+    >>> is_non_answer("It is blank, please.")
+    True
     """
-    bare = sentence.strip().rstrip(".?!…")
+    bare = _COURTESY.sub("", sentence.strip().rstrip(".?!…"))
     words = len(bare.split())
     # "I don't know him, he moved in last year" is something said; "I couldn't tell you, God forgive me" is not.
     return _NON_ANSWER.match(bare) is not None and words <= 14 and (words <= 8 or "," not in bare)
@@ -211,9 +218,16 @@ def turns_away(text: str) -> bool:
     --------
     >>> turns_away("I don't know. Can I say a thing. My voice stops."), turns_away("There is one thing. She rang me.")
     (True, False)
+    >>> turns_away("A separate point. I left without a word.")
+    True
     """
-    announced = (s for s in split_sentences(text)[:-1] if not (is_preface(s) or _ANNOUNCES_MISFIT.match(s.strip())))
-    return any(_TURN_AWAY.match(s.strip()) for s in announced)
+    said = [s.strip() for s in split_sentences(text)[:-1]]
+    announced = (s for s in said if not (_ANNOUNCES_MISFIT.match(s) or (is_preface(s) and not _ANOTHER.search(s))))
+    return any(_TURN_AWAY.match(s) for s in announced)
+
+
+_ANOTHER = re.compile(r"\b(?:separate|different|another|other|else)\b", re.IGNORECASE)
+"""Announces something that was not asked for."""
 
 
 _ANNOUNCES_MISFIT = re.compile(rf"^(?:well |but |only )?(?:{_FITS_NOT})", re.IGNORECASE)

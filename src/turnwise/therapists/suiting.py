@@ -150,6 +150,18 @@ def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     return not (touches(turn) or told or opens or call == "hint")
 
 
+def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn may be answered by a question at the thought, or for one."""
+    in_hand = _in_hand(ledger, turn)
+    if ledger.turned and tells(ledger, turn) and not in_hand:
+        return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
+    if move in _AT_THE_THOUGHT and matters(turn) and not in_hand:
+        return False
+    asked = sum(ledger.moves.count(m) for m in _TESTS)
+    worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
+    return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
+
+
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether ``move`` may answer ``turn`` at all.
 
@@ -177,10 +189,4 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return tells(ledger, turn)
     if move in ("reflect_content", "stay") and call == "thin" and not ledger.unanswered:
         return touches(turn) or len(turn.text.split()) >= _TOLD
-    if move in _CHALLENGES:
-        asked = sum(ledger.moves.count(m) for m in _TESTS)
-        if move in _AT_THE_THOUGHT and matters(turn) and not _in_hand(ledger, turn):
-            return False
-        worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
-        return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
-    return True
+    return move not in _CHALLENGES or _may_challenge(move, ledger, turn)

@@ -95,9 +95,11 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     ),
     "subject": (
         "You'd rather leave that, so we'll leave it. What would you like to talk about?",
-        "All right, not that. I won't bring it up again unless you do.",
+        "All right, not that. I won't bring it up again unless you do. What would be easier to talk about?",
         "That's off the table, then, and that's fine. Where would you like to go?",
-        "I asked about something that isn't my business unless you say so. I'll leave it alone.",
+        "I asked about something that isn't my business unless you say so, and I'll leave it. What feels all right to "
+        "talk about?",
+        "That can wait, or never come at all. What would you like to go on with?",
     ),
     "advice": (
         "You've been there, and it didn't do it. I'll stop suggesting things. What do you make of it yourself?",

@@ -44,7 +44,7 @@ def can_be_challenged(truth: Mapping[str, JsonValue]) -> bool | None:
 
 
 @skill(
-    name="calibrate.v1",
+    name="calibrate.v2",
     moments=(Moment.DISTORTION, Moment.DISCLOSURE, Moment.INVALIDATION, Moment.INSIGHT),
     needs=("stance",),
     source="Ribeiro et al. 2013 (TCCS, therapeutic zone of proximal development)",
@@ -55,8 +55,9 @@ def calibrate(view: MomentView, /) -> Score:
 
     Definition: ``stance`` of the reply, by the patient's working edge (:func:`can_be_challenged`). Above the edge
     ``challenges_mildly`` 1, ``supports`` 0.5, ``challenges_strongly`` 0; below it ``supports`` 1,
-    ``challenges_mildly`` 0.25, ``challenges_strongly`` 0. Where the state is not known, an invalidation is taken as
-    a sign that the edge was passed, and counts as below it.
+    ``challenges_mildly`` 0.25, ``challenges_strongly`` 0. An invalidation is itself the sign that the edge was passed
+    (in TCCS the zone is judged by it) and counts as below, whatever the state; version 1 took the state there too, and
+    asked for a challenge where ``yield`` asks for a step back.
     Not gentleness: who never challenges gets half of every moment that was ready. Not the whole of TCCS, which
     judges the edge by the patient's next turn.
 
@@ -81,12 +82,14 @@ def calibrate(view: MomentView, /) -> Score:
     'needs_truth'
     >>> calibrate(made_view("invalidation", {"stance": "supports"}, source="read")).value
     1.0
+    >>> calibrate(made_view("invalidation", {"stance": "supports"}, state=ready)).value
+    1.0
     """
     labels = labels_of(view, "stance")
     if isinstance(labels, Score):
         return labels
-    ready = can_be_challenged(view.truth)
-    if ready is None and view.moment is not Moment.INVALIDATION:
+    ready = view.moment is not Moment.INVALIDATION and can_be_challenged(view.truth)
+    if ready is None:
         return unscored("needs_truth", "how much this patient can bear is only known inside a simulation")
     values = _ABOVE if ready else _BELOW
     if labels[0] not in values:
