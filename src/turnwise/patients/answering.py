@@ -10,6 +10,7 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.already_told import again, told_already, told_before
 from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.felt import felt
 from turnwise.patients.index import begins_yes_no
 from turnwise.patients.matching import Candidates
 from turnwise.patients.not_known import (
@@ -70,8 +71,9 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if plan is not None and plan.kind not in ("unanswerable", "thin"):
         return plan
     whole = about(s, q, scores) if kind is None and (plan is None or not plan.withheld) else None
-    if whole is not None:
-        return whole
+    feeling = whole or felt(s, q)
+    if feeling is not None:
+        return feeling
     if plan is not None:
         return plan
     if c.yes_no:

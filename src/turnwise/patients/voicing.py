@@ -14,6 +14,7 @@ _SHORT = (
     (re.compile(r"\b(do|would|could|is) not\b"), r"\1n't"),
     (re.compile(r"\b([Ii]t|[Tt]hat) is (?!it\b)"), r"\1's "),
     (re.compile(r"\bI will\b"), "I'll"),
+    (re.compile(r"\bI would\b"), "I'd"),
 )
 
 

@@ -26,6 +26,7 @@ NAMES: dict[str, tuple[str, str]] = {
     "embarrassed": ("embarrassed", "embarrassment"),
     "exhausted": ("exhausted", "exhaustion"),
     "fear": ("afraid", "fear"),
+    "foolish": ("foolish", "feeling of being foolish"),
     "frightened": ("frightened", "fear"),
     "frustrated": ("frustrated", "frustration"),
     "furious": ("furious", "fury"),
@@ -50,9 +51,11 @@ NAMES: dict[str, tuple[str, str]] = {
     "sadness": ("sad", "sadness"),
     "scared": ("scared", "fear"),
     "shame": ("ashamed", "shame"),
+    "tense": ("tense", "tension"),
     "terrified": ("terrified", "terror"),
     "tired": ("tired", "tiredness"),
     "upset": ("upset", "hurt"),
+    "wary": ("wary", "wariness"),
     "worried": ("worried", "worry"),
 }
 """Word as said -> the adjective and the noun in which it may be given back."""

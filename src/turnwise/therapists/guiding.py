@@ -49,8 +49,9 @@ _WITH_THOUGHT = (
     'Let me check that I\'m following. {A}. {B}. And what you tell yourself is, "{t}." Where have I got it wrong?',
 )
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
-_STAY_SHARE = 0.45  # of the times when what was told is stayed with, and nothing is asked
+_STAY_SHARE = 0.55  # of the times when what was told is stayed with, and nothing is asked
 _IN_A_WORD = 4  # words
+_EVENTFUL = 10  # words from which something happened in what was told
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
 
@@ -62,7 +63,8 @@ def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    kept = sorted(ledger.kept[-6:], key=lambda p: -p.weight)[:3]
+    own = [p for p in ledger.kept[-8:] if (p.stake or p.judges) and normal(p.said) not in normal(ledger.thought or "-")]
+    kept = sorted(own, key=lambda p: -p.weight)[:3]  # what may matter, no pleasantries, and the thought not twice
     kept.sort(key=ledger.kept.index)
     if len(kept) < 3:
         return []
@@ -183,7 +185,7 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions for the thought that went with what was told, in its own tense; else with something before."""
-    if not tells(ledger, turn):
+    if not (touches(turn) or len(turn.text.split()) >= _EVENTFUL):  # a pleasantry is no "when that happens"
         return filled("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
@@ -266,6 +268,8 @@ def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
             return filled(f"{move}_unanswered", ledger, turn, rng)
         case "stay" if not touches(turn):
             return filled("encourage", ledger, turn, rng) if tells(ledger, turn) else []
+        case "take_away" if tells(ledger, turn):
+            return led(filled(move, ledger, turn, rng), turn, rng)
         case "next_step":
             seen = (
                 filled("next_step_seen", ledger, turn, rng)

@@ -106,6 +106,13 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
         r"\bthat's all you need\b|\bnot (?:my|your) end\b|\bdo not tell me my\b|\bi came (?:here )?(?:for|about) the\b",
         r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b|\bwho (?:wants to know|asked)\b",
+        r"\b(?:can|could|may|might|shall) (?:we|i|you) (?:please |just |maybe )?(?:leave|skip|drop|come back to|"
+        r"pass on|go (?:past|around)|return to) (?:that|this|it)\b",
+        r"^(?:(?:um|maybe|please|sorry|okay|so|no)[,.]? )*(?:not that one|skip (?:that|this|it)\b|"
+        r"another (?:day|time)\W*$|ask me (?:that )?(?:another|some other) (?:day|time)|"
+        r"(?:that|this) one i keep to myself|"
+        r"we can (?:return|come back) to (?:that|it)|that(?:'s| is) hard to talk about|"
+        r"i (?:don't|do not) (?:really )?want to say)",
     ),
     "slow": _net(r"\b(?:going|goes|is|this|so|too) slow\b|\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"),
     "pace": _net(
@@ -133,7 +140,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"a no\b|\bdown as a no\b|\bi only asked\b|\bit was only a question\b|\bhad to ask\b|\bsomebody to say yes\b|"
         r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|"
         r"\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
-        r"careful|evasive|polite|cautious) (?:answer|reply)\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"
+        r"careful|evasive|polite|cautious) (?:answer|reply)\b|"
+        r"^\W*very diplomatic\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"
         r"\byou'd want to see it\b",
     ),
 }

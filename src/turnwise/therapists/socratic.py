@@ -28,7 +28,7 @@ from turnwise.therapists.tracking.levels import act_group, expected, initial_lev
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
-from turnwise.therapists.wording import draw
+from turnwise.therapists.wording import asked_in, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
 
 __all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
@@ -185,9 +185,10 @@ class Socratic:
         if not self.policy.validates:
             return (tried[0] if tried else None), 0
         good = [line for line in tried if fault(line, act, state.ledger, state.belief) is None]
-        recent = set(state.ledger.used[-_LATEST:])
-        best = next((line for line in good if not recent & set(line.id.split("+"))), None) or next(
-            (line for line in good if not set(state.ledger.used[-6:]) & set(line.id.split("+"))), None
+        recent, asked = set(state.ledger.used[-_LATEST:]), {asked_in(x) for x in state.ledger.said} - {""}
+        new = [line for line in good if not recent & set(line.id.split("+"))]
+        best = next((line for line in new if asked_in(line.text) not in asked), None) or next(
+            (line for line in (*new, *good) if not set(state.ledger.used[-6:]) & set(line.id.split("+"))), None
         )
         return best, len(tried) - len(good)
 

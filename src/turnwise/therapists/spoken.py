@@ -89,8 +89,8 @@ _FITS_NOT = (
 )
 """Announces what does not fit, and is no turning away."""
 _TURN_AWAY = re.compile(
-    r"^(?:(?:sorry|okay|oh|but|and|um|well|wait|hang on|hold on|actually|only|here)[,.]?\s+)*(?:can I (?:just |"
-    r"also )?(?:say|ask|tell|"
+    r"^(?:(?:sorry|okay|oh|but|and|um|well|listen|look|mate|wait|hang on|hold on|actually|only|here)[,.]?\s+)*"
+    r"(?:can I (?:just |also )?(?:say|ask|tell|"
     r"go|get|put|add|be straight|mention|interrupt)\b.*|before (?:I|you|we) (?:forget|lose|go|finish|stop)\b.*|"
     r"(?:there(?:'s| is) )?"
     r"(?:something|one|another|an other|one more|one small) (?:else|thing|matter|other thing)\b.*|"

@@ -34,6 +34,8 @@ _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", 
 _ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
 """After these nothing is put to the test at once: what comes back is met first."""
 _NEWS = 25  # words from which something new was told, which comes before the thought
+_FRESH = 16  # words from which a turn holds something of its own to answer to
+_CLOSING = 18  # patient turns after which what is to be taken along is asked for, whatever was told meanwhile
 _WEIGHS = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "self"))
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
@@ -136,6 +138,9 @@ def _is_thin(ledger: Ledger, turn: Heard, call: Call) -> bool:
 
 def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
+    closing = move == "take_away" and ledger.turn >= _CLOSING and not _is_fresh(turn)
+    if closing and call not in _TAKEN_UP and "safety_check" not in ledger.moves[-_SAFETY_HOLDS:]:
+        return True
     if (
         call in _TAKEN_UP
         or matters(turn)
@@ -144,10 +149,15 @@ def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     ):
         return False  # what somebody has just brought up is not summed up, nor ended on
     if move == "summarise":
-        return True
+        return len(turn.text.split()) <= _FEW  # more than a few words are answered, not listed with the rest
     told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
     opens = move == "agenda" and tells(ledger, turn) and ledger.turn > _EARLY
     return not (touches(turn) or told or opens or call == "hint")
+
+
+def _is_fresh(turn: Heard) -> bool:
+    """Whether a turn holds something of its own that is to be answered first: what may matter, or a good deal."""
+    return touches(turn) or len(turn.text.split()) >= _FRESH
 
 
 def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
@@ -155,8 +165,8 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     in_hand = _in_hand(ledger, turn)
     if ledger.turned and tells(ledger, turn) and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
-    if move in _AT_THE_THOUGHT and matters(turn) and not in_hand:
-        return False
+    if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
+        return False  # a planned question is not forced on what was just told
     asked = sum(ledger.moves.count(m) for m in _TESTS)
     worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
     return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))

@@ -211,6 +211,6 @@ def test_it_works_towards_the_patients_own_evidence() -> None:
     )
     seen = [m for seed in range(4) for m in moves(session(MAKERS["socratic.v1"], told * 3, turns=15, seed=seed))]
     assert {"ask_exception", "ask_alternative"} & set(seen)
-    assert "summarise" in seen
+    assert "synthesise" in seen  # what speaks for it and against it is put together
     t = session(MAKERS["socratic.v1"], told * 3, turns=9)
     assert t.infos[-2]["evidence"]["thought"] == "I'm a weight on that girl"  # type: ignore[index, call-overload]

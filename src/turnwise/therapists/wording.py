@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from numpy.random import Generator
 
@@ -20,6 +21,7 @@ __all__ = [
     "MAX_QUOTED",
     "MAX_THOUGHT",
     "Phrase",
+    "asked_in",
     "capital",
     "draw",
     "last_said",
@@ -305,6 +307,23 @@ def people(text: str) -> tuple[str, ...]:
     kin = [f"your {word.lower()}" for word in _MY_KIN.findall(text)]
     names = [name for name in _NAMED.findall(text) if name not in _NOT_NAMES]
     return tuple(dict.fromkeys(kin + names))
+
+
+@lru_cache(maxsize=512)
+def asked_in(text: str) -> str:
+    """Return the last question of a text without what it quotes: the frame that should not come twice; ``""`` if none.
+
+    Examples
+    --------
+    >>> asked_in('"I never asked." What do you make of that?'), asked_in("Go on.")
+    ('what do you make of that', '')
+    """
+    plain = _QUOTES.sub("", text)
+    asked = [s for s in split_sentences(plain) if s.rstrip().endswith("?")]
+    return " ".join(_LETTERS.findall(asked[-1].lower())) if asked else ""
+
+
+_QUOTES, _LETTERS = re.compile(r'"[^"]*"'), re.compile(r"[a-z']+")
 
 
 def last_said(transcript: Transcript) -> str:

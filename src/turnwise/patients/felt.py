@@ -1,0 +1,53 @@
+"""Name the feeling that goes with what was just told, where a question asks how that is and no story answers it.
+
+Whoever has just told of the empty chair and is asked "How is that for you?" has a feeling, and says it in a word or
+two: neither "I don't know" nor a put-off would be true. The words stand in the case: the feeling of what was told, else
+of its subject.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.patients.plans import Plan, Situation
+from turnwise.patients.ranking import Query
+from turnwise.patients.voicing import voiced
+
+__all__ = ["felt"]
+
+_ASKS_HOW = re.compile(
+    r"\b(?:how (?:is|was|are|were|has|have|'s) (?:that|this|it|all that|things like that)(?: been)?"
+    r"(?:,? (?:for you|from the inside|to (?:say|tell|think back))\b|$)|"
+    r"how (?:does|did|do) (?:that|this|it) (?:feel|sit|leave you|make you feel)\b|"
+    r"how (?:do|did) you (?:feel|take)\b|how are you feeling\b|what (?:do|did) you feel\b|what are you feeling\b|"
+    r"what(?:'s| is| was) (?:that|this|it)(?: been)? like\b|what (?:goes|went) on in(?:side)? you\b)"
+)
+_IN_A_WORD = frozenset(
+    """afraid angry ashamed embarrassed foolish guilty hopeless lonely nervous numb relieved sad scared tense
+    tired wary worried""".split()
+)
+"""Feelings that are an answer in a word; "fond" or "flat" alone is not understood."""
+_SAID_TO_ANYBODY = frozenset(("tired", "worried", "nervous", "tense", "angry", "wary"))
+"""What is said before there is any trust; what makes small waits until half open things are told."""
+_FORMS = ("{W}, mostly.", "{W}.", "{W}, I would say.", "{W}, more than anything.")
+_OF_HALF_OPEN = 1  # level
+
+
+def felt(s: Situation, q: Query) -> Plan | None:
+    """Return the plan that names the feeling, once for each; ``None`` where none is asked for, or none is left."""
+    last = s.index.tellings.get(s.memory.last)
+    if last is None or q.named or q.people or not _ASKS_HOW.search(q.reading.text):
+        return None
+    words = (last.affect, *s.index.file.topics[last.topic].emotions) if last.affect else ()
+    words = words or s.index.file.topics[last.topic].emotions
+    words = tuple(w for w in words if w in _IN_A_WORD)
+    fresh = [
+        w for w in words if f"felt:{w}" not in s.memory.said and (s.level >= _OF_HALF_OPEN or w in _SAID_TO_ANYBODY)
+    ]
+    if not fresh:
+        return None
+    said = tuple(line for line in s.memory.lines if line.split(",")[0].lower().endswith(words))
+    forms = [x for x in _FORMS if not any(line.endswith(x[3:]) for line in said)] or list(_FORMS)
+    form = forms[int(s.rng.integers(len(forms)))]
+    line = voiced(s.index, form.format(w=fresh[0], W=fresh[0].capitalize()))
+    return Plan("fact", f"the feeling of {last.id}", (line,), key=f"felt:{fresh[0]}", moment="disclosure")
