@@ -239,7 +239,7 @@ def _asks_for_another(text: str) -> bool:
     """Whether a subject is only set aside, and what follows asks for something: that is answered."""
     *before, last = split_sentences(text) or [text]
     set_aside = bool(before) and objection_in(" ".join(before)) == "subject"
-    return set_aside and objection_in(last) is None and wanted(last) is not None
+    return set_aside and objection_in(last) is None and (wanted(last) is not None or _confirms(last))
 
 
 @lru_cache(maxsize=64)

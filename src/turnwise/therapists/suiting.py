@@ -167,6 +167,8 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
         return False  # a planned question is not forced on what was just told
+    if move == "synthesise" and ledger.unanswered:
+        return False  # who had no answer to what was found is not asked for it again in other words
     asked = sum(ledger.moves.count(m) for m in _TESTS)
     worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
     return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
