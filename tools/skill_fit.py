@@ -42,7 +42,7 @@ CODED_WEIGHT, CODED_PARTS = 0.5, 4
 CODED_WEIGHTS: Mapping[str, float] = {"stance": 0.13, "hands_over": 0.25}
 """Items for which coded turns weigh otherwise, found on hands and turns held out among what teaches them.
 
-``stance``: half of what it was before there were twice as many, so that they count as much together as then.
+``stance`` was found as 0.25 when there were half as many; half of that, so that they count as much together as then.
 """
 Ints = npt.NDArray[np.int64]
 

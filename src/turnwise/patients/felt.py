@@ -16,11 +16,13 @@ from turnwise.patients.voicing import voiced
 __all__ = ["felt"]
 
 _ASKS_HOW = re.compile(
-    r"\b(?:how (?:is|was|are|were|has|have|'s) (?:that|this|it|all that|things like that)(?: been)?"
+    r"\b(?:how(?:'s| is| was| are| were| has| have) (?:that|this|it|all that|things like that)(?: been)?"
     r"(?:,? (?:for you|from the inside|to (?:say|tell|think back))\b|$)|"
     r"how (?:does|did|do) (?:that|this|it) (?:feel|sit|leave you|make you feel)\b|"
-    r"how (?:do|did) you (?:feel|take)\b|how are you feeling\b|what (?:do|did) you feel\b|what are you feeling\b|"
-    r"what(?:'s| is| was) (?:that|this|it)(?: been)? like\b|what (?:goes|went) on in(?:side)? you\b)"
+    r"how (?:do|did) you (?:feel|take (?:it|that|this))(?:$|[,?]| (?:now|then|when|at|as|after|afterwards)\b)|"
+    r"how are you feeling(?:$|[,?]| now\b)|what (?:do|did) you feel\b|what are you feeling\b|"
+    r"what(?:'s| is| was| has) (?:that|this|it)(?: been)? like(?:$|[,?]| for you\b)|"
+    r"what (?:goes|went) on in(?:side)? you\b)"
 )
 _IN_A_WORD = frozenset(
     """afraid angry ashamed embarrassed foolish guilty hopeless lonely nervous numb relieved sad scared tense
@@ -38,16 +40,17 @@ def felt(s: Situation, q: Query) -> Plan | None:
     last = s.index.tellings.get(s.memory.last)
     if last is None or q.named or q.people or not _ASKS_HOW.search(q.reading.text):
         return None
-    words = (last.affect, *s.index.file.topics[last.topic].emotions) if last.affect else ()
-    words = words or s.index.file.topics[last.topic].emotions
-    words = tuple(w for w in words if w in _IN_A_WORD)
+    named = (last.affect,) if last.affect in _IN_A_WORD else ()
+    words = (*named, *(w for w in s.index.file.topics[last.topic].emotions if w in _IN_A_WORD))
     fresh = [
         w for w in words if f"felt:{w}" not in s.memory.said and (s.level >= _OF_HALF_OPEN or w in _SAID_TO_ANYBODY)
     ]
     if not fresh:
         return None
-    said = tuple(line for line in s.memory.lines if line.split(",")[0].lower().endswith(words))
-    forms = [x for x in _FORMS if not any(line.endswith(x[3:]) for line in said)] or list(_FORMS)
-    form = forms[int(s.rng.integers(len(forms)))]
-    line = voiced(s.index, form.format(w=fresh[0], W=fresh[0].capitalize()))
+    forms = [voiced(s.index, x) for x in _FORMS]
+    ends = {
+        line.partition(",")[2] for line in s.memory.lines if line.partition(",")[0].rstrip(".").lower() in _IN_A_WORD
+    }
+    forms = [x for x in forms if x.partition(",")[2] not in ends] or forms
+    line = forms[int(s.rng.integers(len(forms)))].format(W=fresh[0].capitalize())
     return Plan("fact", f"the feeling of {last.id}", (line,), key=f"felt:{fresh[0]}", moment="disclosure")

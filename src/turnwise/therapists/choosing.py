@@ -23,6 +23,7 @@ from turnwise.therapists.recognising import call_of, wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
+from turnwise.therapists.suiting import CLOSING
 from turnwise.therapists.tracking.levels import expected
 from turnwise.therapists.tracking.needs import NEEDS
 
@@ -37,7 +38,6 @@ _STRONG = 0.4  # intensity from which a challenge is followed by something gentl
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 4, 0.6  # the middle of a session is where the thought is worked on, if it can be borne
 _EARLIEST = 3  # patient turns before anything is put to the test
-_CLOSING = 18  # patient turns after which the last thing to ask for is what is taken along
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
 
@@ -188,7 +188,7 @@ def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
         case "check_hint" if ledger.hints:
             return 0.35
         case "take_away":
-            return 0.5 * late + 0.9 * (ledger.turn >= _CLOSING)
+            return 0.5 * late + 0.9 * (ledger.turn >= CLOSING)
         case "next_step":
             return 0.35 * late
         case _:

@@ -63,7 +63,7 @@ def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    own = [p for p in ledger.kept[-8:] if (p.stake or p.judges) and normal(p.said) not in normal(ledger.thought or "-")]
+    own = [p for p in ledger.kept[-8:] if p.stake and normal(p.said) not in normal(ledger.thought or "-")]
     kept = sorted(own, key=lambda p: -p.weight)[:3]  # what may matter, no pleasantries, and the thought not twice
     kept.sort(key=ledger.kept.index)
     if len(kept) < 3:
@@ -132,7 +132,7 @@ def _open_first(lines: list[Line]) -> list[Line]:
     return sorted(lines, key=lambda line: _ONE_FACT.search(line.text) is not None)
 
 
-_ONE_FACT = re.compile(r"(?:^|[.!] )(?:When|How long|How often|Who)\b[^.!?]*\?$")
+_ONE_FACT = re.compile(r"(?:^|[.!] )(?:When|How long|How often|Who)\b[^.,!?]*\?$")
 
 
 def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -171,7 +171,8 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return small questions after few words: near to what was said last, and small enough to be answered."""
     before = _of_before(ledger, turn, rng)
     plain = filled("small_question", ledger, turn, rng)
-    found = _open_first((before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:])
+    found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
+    found = found if ledger.unanswered else _open_first(found)  # after no answer the small one comes first
     if not ledger.unanswered:
         near = near_questions(turn, rng) if _speaks_of_something(ledger, turn) else []
         return near + ([] if tells(ledger, turn) else found)  # what was told is not left for something small

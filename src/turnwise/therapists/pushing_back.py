@@ -106,13 +106,14 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
         r"\bthat's all you need\b|\bnot (?:my|your) end\b|\bdo not tell me my\b|\bi came (?:here )?(?:for|about) the\b",
         r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b|\bwho (?:wants to know|asked)\b",
-        r"\b(?:can|could|may|might|shall) (?:we|i|you) (?:please |just |maybe )?(?:leave|skip|drop|come back to|"
-        r"pass on|go (?:past|around)|return to) (?:that|this|it)\b",
-        r"^(?:(?:um|maybe|please|sorry|okay|so|no)[,.]? )*(?:not that one|skip (?:that|this|it)\b|"
+        r"(?:^|[.!?] )(?:(?:um|sorry|okay|so|and|but|please)[,.]? )*(?:can|could|may|might|shall) (?:we|i) "
+        r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|come back to|pass on|return to) (?:that|this|it)(?: one)?"
+        r"(?=[,.?!]|$| (?:for now|another|later|if|please))",
+        r"^(?:(?:um|maybe|please|sorry|okay|so|no)[,.]? )*(?:not that one|"
+        r"skip (?:that|this|it)(?: one| item)?(?=[,.]|$)|"
         r"another (?:day|time)\W*$|ask me (?:that )?(?:another|some other) (?:day|time)|"
-        r"(?:that|this) one i keep to myself|"
-        r"we can (?:return|come back) to (?:that|it)|that(?:'s| is) hard to talk about|"
-        r"i (?:don't|do not) (?:really )?want to say)",
+        r"(?:that|this) one i keep to myself|we can (?:return|come back) to (?:that|it)|"
+        r"that(?:'s| is) hard to talk about\W*$|i (?:don't|do not) (?:really )?want to say(?=[,.]|$))",
     ),
     "slow": _net(r"\b(?:going|goes|is|this|so|too) slow\b|\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"),
     "pace": _net(

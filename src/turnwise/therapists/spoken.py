@@ -41,14 +41,14 @@ _NON_ANSWER = re.compile(
     r"haven't been (?:round|near)\b.*|I go past that\b.*|(?:about this,? )?my (?:head|mind) is (?:quiet|blank|empty)|"
     r"(?:there )?my English stops\b.*|there I don't get\b.*|now you have me|that's gone clean by me|"
     r"(?:I notice that )?nothing(?:'s| is)? (?:comes|coming|arrives|there|further|more)\b.*|it(?:'s| is) (?:just "
-    r")?blank\b.*|my (?:head|mind) (?:does not|doesn't|won't) go\b.*|I(?:'m| am) (?:so |very )?sorry|"
+    r")?blank\b.*|my (?:head|mind) (?:does not|doesn't|won't) go there|I(?:'m| am) (?:so |very )?sorry|"
     r"I(?:'ve| have)? (?:not|never) thought (?:of|about) (?:it|that)(?: before)?|"
     r"(?:I looked|I look)\b.{0,12}\b(?:nothing|empty)\b.*|it's empty|"
     r"I(?:'ve| have)? (?:not|never|haven't) (?:yet )?(?:reached|got (?:as far as|that far|there)|thought that far|"
     r"got a word|worked (?:that|it) out|put that to)\b.*|I (?:never|haven't|can't|couldn't) (?:got|get) (?:as|that) "
     r"far\b.*|"
-    r"(?:you must|you'd have to|you(?:'ll| will) have to) (?:give me (?:time|a minute|a while)|leave that|"
-    r"ask (?:my|me|her|him))\b.*|"
+    r"(?:you must|you'd have to|you(?:'ll| will) have to) (?:give me (?:time|a minute|a while)|"
+    r"leave that(?: with me| so)?$|ask (?:my|me|her|him))\b.*|"
     r"I (?:should|would|'d) (?:have to|want to|need to) (?:rise|think|look|answer|consider|sleep|check)\b.*|"
     r"that I would have to look up|I(?:'d| would) (?:leave it|leave that)(?: so| there)?|"
     r"(?:there's )?not (?:a lot|much(?: more)?) to (?:say|it|tell)(?: about it)?|"
@@ -226,7 +226,7 @@ def turns_away(text: str) -> bool:
     return any(_TURN_AWAY.match(s) for s in announced)
 
 
-_ANOTHER = re.compile(r"\b(?:separate|different|another|other|else)\b", re.IGNORECASE)
+_ANOTHER = re.compile(r"\b(?:separate|different)\b", re.IGNORECASE)
 """Announces something that was not asked for."""
 
 

@@ -15,8 +15,10 @@ from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 
-__all__ = ["assents", "calls_for", "matters", "suits", "tells", "touches"]
+__all__ = ["CLOSING", "assents", "calls_for", "matters", "suits", "tells", "touches"]
 
+CLOSING = 18
+"""Patient turns from which the last thing to ask for is what is taken along, unless something new was just told."""
 _FIRST: Mapping[Call, frozenset[str]] = {
     "bait": frozenset(("hold",)),
     "request": frozenset(("give",)),
@@ -35,7 +37,6 @@ _ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
 """After these nothing is put to the test at once: what comes back is met first."""
 _NEWS = 25  # words from which something new was told, which comes before the thought
 _FRESH = 16  # words from which a turn holds something of its own to answer to
-_CLOSING = 18  # patient turns after which what is to be taken along is asked for, whatever was told meanwhile
 _WEIGHS = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "self"))
 _WORN = 3  # questions at a thought after which it is left, unless they brought something up
 _ENDINGS = frozenset(("take_away", "next_step", "agenda"))
@@ -138,7 +139,7 @@ def _is_thin(ledger: Ledger, turn: Heard, call: Call) -> bool:
 
 def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
-    closing = move == "take_away" and ledger.turn >= _CLOSING and not _is_fresh(turn)
+    closing = move == "take_away" and ledger.turn >= CLOSING and not _is_fresh(turn)
     if closing and call not in _TAKEN_UP and "safety_check" not in ledger.moves[-_SAFETY_HOLDS:]:
         return True
     if (
