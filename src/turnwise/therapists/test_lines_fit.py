@@ -18,7 +18,7 @@ from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.seeing_anew import new_view, sees_anew
 from turnwise.therapists.spoken import is_non_answer, is_preface, plain_speech, told_in
 from turnwise.therapists.stance import initial
-from turnwise.therapists.suiting import assents, suits
+from turnwise.therapists.suiting import CLOSING, assents, suits
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import people
@@ -246,3 +246,19 @@ def test_any_turn_gets_a_fallback_that_needs_no_more_than_was_said(text: str) ->
     for line in fallbacks(Ledger(), turn, _rng())[:3]:
         assert line.text.strip()
     assert call_of(text) == call_of(text)
+
+
+def test_near_the_end_what_is_taken_along_is_asked_for_unless_something_was_just_told() -> None:
+    late = Ledger(moves=("attend",), lengths=(5,) * CLOSING)
+    assert suits("take_away", late, heard_in("Everybody has his job at the yard."))
+    assert not suits("take_away", late, heard_in("I drove to the lights, and I couldn't cross."))
+
+
+def test_a_planned_question_waits_until_nothing_new_was_told() -> None:
+    ledger = Ledger(moves=("attend",), thought="I'm no use")
+    assert suits("ask_alternative", ledger, heard_in("He rang on Friday."))
+    assert not suits("ask_alternative", ledger, heard_in("I drove to the lights, and I couldn't cross."))
+    assert suits("ask_alternative", ledger, heard_in("I'm no use. I couldn't cross."))
+    turned = Ledger(moves=("attend",), thought="I'm no use", turned=True)
+    assert not suits("ask_alternative", turned, heard_in("She put a sign on the fridge."))
+    assert not suits("synthesise", Ledger(moves=("attend",), thought="I'm no use", unanswered=1), heard_in("Dunno."))
