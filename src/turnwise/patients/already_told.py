@@ -105,6 +105,8 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
         return None  # "When was that?" asks of what was said last
     spoken = [x for beat in (*told.beats, *told.wordings) if beat in s.memory.lines for x in split_sentences(beat)]
     brief = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
+    if kind is None and not q.worded & set(told.answers):
+        brief = []  # "What was that like?" has not been answered by a sentence that shares a word with it
     # What was said a moment ago is no answer to a question that does not ask for it by its words.
     fresh = [x for x in brief if kind is not None or not any(x in y for y in s.memory.lines[-1:])]
     besides = asked - content_words(" ".join(n for p in q.people for n in s.index.file.people[p].names))
