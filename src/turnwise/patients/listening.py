@@ -19,6 +19,7 @@ from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.ears.intents import as_risk, read_intent
 from turnwise.reading.ears.questions import EMOTIONS, Heard, Sentence, asserted_emotions
 from turnwise.reading.features import lookup_of
+from turnwise.reading.sentences import split_sentences
 
 __all__ = ["Taken", "ask", "impact_of", "take"]
 
@@ -157,7 +158,7 @@ def ask(index: CaseIndex, memory: Memory, question: Sentence, recent: Sequence[s
     turn = recent[0] if recent else question.text
     said = _without_name(index, question.text)
     reading = question.intent if question.intent and said == question.text else read_intent(said)
-    if _goes_on_about_risk(index, memory, question):
+    if _goes_on_about_risk(index, memory, question, turn):
         reading = as_risk(reading)
     # The patient's own words, quoted back, name no new subject.
     text = _QUOTED.sub(" ", said)
@@ -190,13 +191,33 @@ def _of_two_words(shorter: str, text: str) -> str:
     return shorter if len(shorter.split()) >= 2 else text
 
 
-def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence) -> bool:
-    """Whether a question without a subject of its own follows what was just said about danger to self."""
+def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence, turn: str) -> bool:
+    """Whether a question without a subject of its own follows what was just said about danger to self.
+
+    By the patient, or in the same turn: "The last one is about thoughts of not wanting to be here. Have you had any
+    like that?".
+    """
+    if not _THOUGHTS.search(question.plain):
+        return False
     last = memory.said[-1] if memory.said else ""
     spoken_of = last in index.risky or last in {index.propositions[i].id for i in index.risk_props}
-    if not (spoken_of and _THOUGHTS.search(question.plain)):
+    if not spoken_of and not (_OF_DEATH.search(turn) and _asks_of_risk(turn, question)):
         return False
     return not (index.topics_in(question.text) or index.people_in(question.text))
+
+
+def _asks_of_risk(turn: str, question: Sentence) -> bool:
+    """Whether something else in the turn names danger to self as a risk question does."""
+    others = (x for x in split_sentences(turn) if x.strip() != question.text.strip())
+    return any(read_intent(x).intent == "risk" for x in others)
+
+
+_OF_DEATH = re.compile(
+    r"\b(?:d(?:ie|ead|eath|ying)|kill\w*|suicid\w*|end(?:ing)? (?:it|your life)|harm\w*|hurt(?:ing)? yourself|"
+    r"be(?:ing)? (?:here|alive)|go(?:ing)? on)\b",
+    re.IGNORECASE,
+)
+"""Words without which no sentence names danger to self; looked for first, since reading an intent takes time."""
 
 
 def _recent(transcript: Transcript) -> list[str]:

@@ -160,6 +160,8 @@ def test_risk_is_spoken_of_only_when_asked_outright(case: str) -> None:
         case, ("Hello.", "Have there been any thoughts of not wanting to be here, or not wanting to go on?")
     )
     assert plain[1][1]["said"]["kind"] == "risk"
+    pointed = "The last one is about thoughts of not wanting to be here. Have you been having thoughts like that?"
+    assert converse(case, ("Hello.", pointed))[1][1]["said"]["kind"] == "risk"
     around = converse(case, ("Hello.", "How do you see your life?", "Does it all feel heavy?", "Mm-hm.", "Go on."))
     assert all(i["said"]["telling"] not in index.risky for _, i in around)
 
