@@ -63,7 +63,7 @@ def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    own = [p for p in ledger.kept[-8:] if p.stake and normal(p.said) not in normal(ledger.thought or "-")]
+    own = [p for p in ledger.kept[-8:] if p.stake and normal(p.said) not in normal(ledger.thought)]
     kept = sorted(own, key=lambda p: -p.weight)[:3]  # what may matter, no pleasantries, and the thought not twice
     kept.sort(key=ledger.kept.index)
     if len(kept) < 3:

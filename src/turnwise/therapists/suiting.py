@@ -139,16 +139,12 @@ def _is_thin(ledger: Ledger, turn: Heard, call: Call) -> bool:
 
 def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether a turn may be answered by summing up, by what to take along, or by what the talk is to be about."""
-    closing = move == "take_away" and ledger.turn >= CLOSING and not _is_fresh(turn)
-    if closing and call not in _TAKEN_UP and "safety_check" not in ledger.moves[-_SAFETY_HOLDS:]:
-        return True
-    if (
-        call in _TAKEN_UP
-        or matters(turn)
-        or (ledger.turned and tells(ledger, turn))
-        or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]
-    ):
+    if call in _TAKEN_UP or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
         return False  # what somebody has just brought up is not summed up, nor ended on
+    if move == "take_away" and ledger.turn >= CLOSING and not _is_fresh(turn):
+        return True
+    if matters(turn) or (ledger.turned and tells(ledger, turn)):
+        return False
     if move == "summarise":
         return len(turn.text.split()) <= _FEW  # more than a few words are answered, not listed with the rest
     told = move != "agenda" and not ledger.unanswered and len(turn.text.split()) > _A_WORD
