@@ -43,14 +43,14 @@ from turnwise.reading.skill_items import SKILL_ITEMS
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 GOOD, FADED, EPOCHS, TURNS, NEAR = 0.8, 0.6, 16, 20, 0.05
 _BEST = {
-    "disclosure_reply": "attends", "question_form": "open", "question_stage": "discovers", "hands_over": "no",
-    "advises": "no", "yield_reply": "steps_back", "provide": "collaborative", "hint_reply": "checks",
+    "disclosure_reply": "attends", "question_form": "open", "guide_reply": "guides",
+    "yield_reply": "steps_back", "provide": "collaborative", "hint_reply": "checks",
     "bait_reply": "dissents_warmly", "risk_reply": "guides", "identity_reply": "honest", "insight_reply": "builds",
     "clarity": "clear", "focus": "one", "answerable": "yes", "relevance": "yes",
 }  # fmt: skip
 _WORST = {
-    "disclosure_reply": "solves", "question_form": "none", "question_stage": "acts", "hands_over": "yes",
-    "advises": "yes", "yield_reply": "insists", "provide": "withholds", "hint_reply": "misses",
+    "disclosure_reply": "solves", "question_form": "none", "guide_reply": "neither",
+    "yield_reply": "insists", "provide": "withholds", "hint_reply": "misses",
     "bait_reply": "agrees", "risk_reply": "ignores", "identity_reply": "claims_human", "insight_reply": "misses",
     "clarity": "unclear", "focus": "several", "answerable": "no", "relevance": "no",
 }  # fmt: skip

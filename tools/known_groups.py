@@ -75,12 +75,9 @@ def ladder_of(t: Trajectory, heads: SkillHeads) -> dict[str, float]:
            if t.turns[i].speaker == "therapist" and t.turns[i - 1].speaker == "patient"]  # fmt: skip
     before, reply = np.array([a for a, _ in met]), np.array([b for _, b in met])
     fresh = np.array([1.0 - blind_share(t.turns[b].text, t.turns[:b]) for b in reply])
-    asks = p["question_form"]["open"] + p["question_form"]["closed"]
-    stage, guided = p["question_stage"], p["hands_over"]["no"] * p["advises"]["no"]
     good = p["question_form"]["open"] * p["focus"]["one"] * p["answerable"]["yes"]
     worth = {skill: (moment, np.sum([v * p[item][x] for x, v in values.items()], axis=0))
              for skill, (moment, item, values) in DIRECT.items()}  # fmt: skip
-    worth["guide"] = ("distortion", asks * guided * (stage["discovers"] + 0.5 * stage["gathers"]))
     worth["inquire"] = ("thin", good)
     worth["calibrate"] = ("invalidation", p["stance"]["supports"] + 0.25 * p["stance"]["challenges_mildly"])
     out = {}

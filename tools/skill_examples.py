@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from turnwise.core.nouns import Turn
@@ -52,17 +52,42 @@ def examples(*hands: str) -> list[Example]:
 
 
 def of_item(found: Iterable[Example], item: str) -> list[Example]:
-    """Return the examples of one item; of a coarse one, those of the finer item, with their labels merged."""
-    source = SKILL_ITEMS[item].of or item
-    own = (e for e in found if e.item == source)
-    return [replace(e, item=item, label=label_of(item, {source: e.label})) for e in own]
+    """Return the examples of one item."""
+    return [e for e in found if e.item == item]
 
 
 def label_of(item: str, labels: Mapping[str, str]) -> str:
-    """Return what a coder's labels by item say of one: its own, or the finer item's, merged; "na" where neither."""
-    about = SKILL_ITEMS[item]
-    found = labels.get(about.of or item, "na")
-    return about.merged.get(found, found)
+    """Return what a coder's labels by item say of one; "na" where they do not say.
+
+    ``guide_reply`` was asked of writers, not of coders: theirs follows from the four labels that its definition names,
+    whatever the moment.
+
+    Examples
+    --------
+    >>> asks = {"question_form": "open", "question_target": "evidence", "advice": "none"}
+    >>> [label_of("guide_reply", {**asks, "authorship": x}) for x in ("none", "therapist", "na")]
+    ['guides', 'neither', 'na']
+    """
+    if item == "guide_reply":
+        return _guide_reply(labels)
+    return labels.get(item, "na")
+
+
+_NEVER_GUIDES = {
+    "question_form": ("none", "leading"),
+    "question_target": ("action",),
+    "advice": ("unasked", "with_permission"),
+    "authorship": ("therapist",),
+}
+_GATHERS = ("experience", "emotion")
+
+
+def _guide_reply(labels: Mapping[str, str]) -> str:
+    if any(labels.get(item) in found for item, found in _NEVER_GUIDES.items()):
+        return "neither"
+    if any(labels.get(item, "na") == "na" for item in _NEVER_GUIDES):
+        return "na"
+    return "gathers" if labels["question_target"] in _GATHERS else "guides"
 
 
 def window_of(e: Example) -> Window:

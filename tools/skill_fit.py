@@ -39,7 +39,7 @@ __all__ = ["Fitted", "Taught", "coded_weight", "fit_heads", "taught_by"]
 PENALTY_C = 2.0
 LEAST_TEXTS = 3
 CODED_WEIGHT, CODED_PARTS = 0.5, 4
-CODED_WEIGHTS: Mapping[str, float] = {"stance": 0.13, "hands_over": 0.25}
+CODED_WEIGHTS: Mapping[str, float] = {"stance": 0.13}
 """Items for which coded turns weigh otherwise, found on hands and turns held out among what teaches them.
 
 ``stance`` was found as 0.25 when there were half as many; half of that, so that they count as much together as then.

@@ -12,10 +12,11 @@ from turnwise.core.contracts import LanguageModel
 from turnwise.core.nouns import Speaker
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import default_ear
+from turnwise.engine.forking import CAN_FORK
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
-from turnwise.engine.spreading import CAN_FORK, Spread, processes_for
+from turnwise.engine.spreading import Spread, processes_for
 from turnwise.engine.stage import Door, Job, Plain, Stage
 from turnwise.engine.study import Cast, Study, cast_of
 from turnwise.engine.therapist_names import outside

@@ -57,6 +57,10 @@ class _Tally:
                 self.turns, self.words = self.turns + 1, self.words + turn.n_words
                 self.squares += turn.n_words**2
 
+    def join(self, other: _Tally) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     def figures(self) -> dict[str, float | None]:
         """Return the figures of the run; ``None`` where too little was said to tell."""
         mean = spread = None
@@ -83,6 +87,11 @@ class RunConformance:
         """Count one session; transcripts that were not played here have no simulated patient."""
         if t.spec is not None and t.ending != "error":
             self._tallies.setdefault(f"{t.spec.patient}:{t.spec.case}", _Tally()).add(t)
+
+    def join(self, other: RunConformance) -> None:
+        """Take over what was counted of other sessions."""
+        for name, tally in other._tallies.items():
+            self._tallies.setdefault(name, _Tally()).join(tally)
 
     def record(self) -> dict[str, Any]:
         """Return status (``passed``, ``out of band``, ``not gated``, ``not applicable``), a sentence, and each patient.

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from turnwise.core.nouns import Estimate, Reason, Trajectory
+from turnwise.core.nouns import Ending, Estimate, Reason, SessionSpec
 from turnwise.engine.counting import LEFT
 
 __all__ = ["CourseSummary"]
@@ -29,19 +29,18 @@ class CourseSummary:
         self._last: dict[tuple[str, str], Mapping[str, float]] = {}
         self._longest = 1
 
-    def add(self, t: Trajectory, group: str, ends: Mapping[str, float]) -> None:
+    def add(self, spec: SessionSpec | None, ending: Ending, group: str, ends: Mapping[str, float]) -> None:
         """Take one session; ``ends`` holds the last value of each quantity of the patient's state."""
-        if t.spec is None:
+        if spec is None:
             return
-        session = t.spec.session
-        self._longest = max(self._longest, session)
-        self._endings[group, session][t.ending] += 1
-        pair = (group, f"{t.spec.patient}/{t.spec.case}/{t.spec.epoch}")
-        values = self._last.get(pair, {}) if t.ending == "not_held" else ends
-        if t.ending in LEFT:
+        self._longest = max(self._longest, spec.session)
+        self._endings[group, spec.session][ending] += 1
+        pair = (group, f"{spec.patient}/{spec.case}/{spec.epoch}")
+        values = self._last.get(pair, {}) if ending == "not_held" else ends
+        if ending in LEFT:
             self._last[pair] = values
         for key, value in values.items():
-            self._ends[group, key, session].append((t.spec.case, value))
+            self._ends[group, key, spec.session].append((spec.case, value))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each group and session: how many were planned, held, left, not held, broken."""

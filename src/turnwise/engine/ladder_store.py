@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, fields
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, fields
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,9 @@ from turnwise.core.nouns import Reading, Reason, Trajectory
 from turnwise.engine.instrument_check import instrument_check, panel_values
 from turnwise.engine.ladder_bank import BANK, scheduled_moments
 from turnwise.engine.ladder_play import REPLIES, StoredReply
-from turnwise.engine.ratings import Readers
-from turnwise.engine.second_reading import SecondReading
+from turnwise.engine.ratings import CoderFault, Readers
+from turnwise.engine.second_reading import SecondChunk, SecondReading
+from turnwise.engine.side_by_side import side_by_side
 from turnwise.engine.store import RunFolder, replacing
 from turnwise.engine.summary import Summary
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = [
+    "LadderChunk",
     "LadderTables",
     "bank_moments",
     "copy_replies",
@@ -112,10 +115,18 @@ def reply_cells(sessions: Iterable[Trajectory], readers: Readers) -> Iterator[li
     The raters read the last five turns only; the skills see the whole history.
     """
     waiting = iter(sessions)
-    while chunk := list(islice(waiting, _CHUNK)):
-        rated = readers.rate([_end_of(t) for t in chunk])
-        whole = [t.with_ratings(_stretched(r, len(t.turns))) for t, r in zip(chunk, rated, strict=True)]
-        yield [cell for t in whole for cell in cells_of_reply(t)]
+    chunks = iter(lambda: list(islice(waiting, _CHUNK)), [])
+    with closing(side_by_side(partial(_reply_chunk, readers), chunks)) as done:
+        for cells, faults in done:
+            readers.note(faults)
+            yield cells
+
+
+def _reply_chunk(readers: Readers, chunk: Sequence[Trajectory]) -> tuple[list[Cell], list[CoderFault]]:
+    own = readers.afresh()
+    rated = own.rate([_end_of(t) for t in chunk])
+    whole = [t.with_ratings(_stretched(r, len(t.turns))) for t, r in zip(chunk, rated, strict=True)]
+    return [cell for t in whole for cell in cells_of_reply(t)], list(own.faults.values())
 
 
 def _end_of(t: Trajectory) -> Trajectory:
@@ -188,6 +199,15 @@ def _gap_schema() -> pa.Schema:
     return pa.schema([(f.name, kinds.get(str(f.type), pa.float64())) for f in fields(GapRow)])
 
 
+@dataclass(frozen=True, slots=True)
+class LadderChunk:
+    """What some live sessions are worth: their cells, what the second reader says, how many were later sessions."""
+
+    cells: list[Cell]
+    second: SecondChunk
+    later: int
+
+
 class LadderTables:
     """Collects the cells of a run while its sessions are scored; both tables appear at the end, or neither.
 
@@ -219,13 +239,20 @@ class LadderTables:
     def __exit__(self, *fault: Any) -> bool | None:
         return self._stack.__exit__(*fault)
 
-    def see(self, rated: Sequence[Trajectory]) -> None:
-        """Take the live sessions of one chunk, with their readings; of courses only the first sessions count."""
+    def read(self, rated: Sequence[Trajectory]) -> LadderChunk:
+        """Return what one chunk of live sessions, with their readings, is worth; changes nothing here.
+
+        Of courses only the first sessions count.
+        """
         firsts = [t for t in rated if t.spec is None or t.spec.session == 1]
-        self._later += len(rated) - len(firsts)
-        rated = firsts
-        self._keep([cell for t in rated for cell in cells_of(t, "sustain", planned=self._planned)])
-        self._second.see(rated, self._planned)
+        cells = [cell for t in firsts for cell in cells_of(t, "sustain", planned=self._planned)]
+        return LadderChunk(cells, self._second.read(firsts, self._planned), len(rated) - len(firsts))
+
+    def take(self, chunk: LadderChunk) -> None:
+        """Keep what was read of one chunk, in the order of the run."""
+        self._keep(chunk.cells)
+        self._second.take(chunk.second)
+        self._later += chunk.later
 
     def finish(self, readers: Readers, summary: Summary) -> dict[str, Any]:
         """Read the replies, write what is lost between the rungs, and return it for ``run.json``."""

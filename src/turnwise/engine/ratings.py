@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -78,11 +78,20 @@ class Readers:
             try:
                 found.readers[entry.name] = entry.obj()
             except Exception as fault:
-                found._note(entry.name, 0, fault)
+                found._failed(entry.name, 0, fault)
         # Weights and vocabularies stay for good: the garbage collector need not walk over them again and
         # again, which was a tenth of the time of reading.
         gc.freeze()
         return found
+
+    def afresh(self) -> Readers:
+        """Return the same coders with no fault noted yet: for a process of its own, or a part of the work."""
+        return Readers(self.readers)
+
+    def note(self, faults: Iterable[CoderFault]) -> None:
+        """Take over the faults that a part of the work met."""
+        for fault in faults:
+            self.faults.setdefault(fault.coder, CoderFault(fault.coder, 0, fault.problem)).sessions += fault.sessions
 
     def versions(self) -> dict[str, str]:
         """Return coder name → weights hash, for ``run.json``."""
@@ -97,9 +106,8 @@ class Readers:
                 for i, reading in enumerate(found):
                     readings[i][reading.item] = reading
             except Exception as fault:  # only this coder's cells become unscored
-                self._note(name, len(ts), fault)
+                self._failed(name, len(ts), fault)
         return [t.with_ratings(r) for t, r in zip(ts, readings, strict=True)]
 
-    def _note(self, name: str, sessions: int, fault: Exception) -> None:
-        known = self.faults.setdefault(name, CoderFault(name, 0, f"{type(fault).__name__}: {fault}"))
-        known.sessions += sessions
+    def _failed(self, name: str, sessions: int, fault: Exception) -> None:
+        self.note([CoderFault(name, sessions, f"{type(fault).__name__}: {fault}")])

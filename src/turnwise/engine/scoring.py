@@ -1,4 +1,4 @@
-"""From sessions to tables: read, measure, write, a chunk at a time.
+"""From sessions to tables: read, measure, write, a chunk at a time, in as many processes as there are processors.
 
 Memory does not grow with the corpus beyond one row of numbers per session: sessions stream
 through, and the tables appear together at the end or not at all.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,14 @@ from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import METRICS
 from turnwise.engine.conformance_run import RunConformance
 from turnwise.engine.discovery import discover
-from turnwise.engine.ladder_store import LadderTables, remove_tables
+from turnwise.engine.ladder_store import LadderChunk, LadderTables, remove_tables
 from turnwise.engine.quiet import quiet
-from turnwise.engine.ratings import DEFAULT_BUNDLE, Readers
+from turnwise.engine.ratings import DEFAULT_BUNDLE, CoderFault, Readers
 from turnwise.engine.retention import write_retention
+from turnwise.engine.side_by_side import side_by_side
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
-from turnwise.engine.summary import Summary
-from turnwise.engine.tables import TableWriter, score_session
+from turnwise.engine.summary import Facts, Summary
+from turnwise.engine.tables import TableMaker, TableWriter, score_session
 
 __all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
@@ -82,6 +83,15 @@ class ScoreResult:
         if t.ending == "error" and len(self.errors) < _ERRORS_SHOWN:
             self.errors.append({"session_id": t.session_id, "error": quiet(t.error or "", self.no_text)})
 
+    def join(self, other: ScoreResult) -> None:
+        """Take over what was counted of other sessions, which came after these."""
+        self.sessions += other.sessions
+        self.turns += other.turns
+        self.endings.update(other.endings)
+        self.coders_seen.update(other.coders_seen)
+        self.conformance.join(other.conformance)
+        self.errors += other.errors[: max(0, _ERRORS_SHOWN - len(self.errors))]
+
     def record(self) -> dict[str, Any]:
         """Return the part of ``run.json`` that scoring fills."""
         from turnwise.reading.cards import bundle_licence
@@ -120,6 +130,44 @@ def _chunks(sessions: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
         yield chunk
 
 
+@dataclass(frozen=True, slots=True)
+class _ChunkDone:
+    """What is left of a chunk of sessions when it was scored: enough to write and to sum up, and no more."""
+
+    tables: Mapping[str, Any]
+    lines: str
+    counted: ScoreResult
+    facts: list[Facts]
+    ladder: LadderChunk | None
+    faults: list[CoderFault]
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Scores a chunk of sessions; changes nothing, so that any process can do it."""
+
+    readers: Readers
+    maker: TableMaker
+    summary: Summary
+    ladder: LadderTables | None
+    how: Scoring
+    keeps: bool
+
+    def __call__(self, chunk: Sequence[Trajectory]) -> _ChunkDone:
+        readers, counted = self.readers.afresh(), ScoreResult(no_text=self.how.no_text)
+        scored = [score_session(t, self.maker.metrics) for t in readers.rate(chunk)]
+        for session in scored:
+            counted.see(session.trajectory)
+        return _ChunkDone(
+            self.maker.tables(scored),
+            "".join(f"{session.trajectory.model_dump_json()}\n" for session in scored) if self.keeps else "",
+            counted,
+            [self.summary.facts_of(session) for session in scored],
+            self.ladder.read([session.trajectory for session in scored]) if self.ladder is not None else None,
+            list(readers.faults.values()),
+        )
+
+
 def score_sessions(
     sessions: Iterable[Trajectory],
     folder: RunFolder,
@@ -151,16 +199,17 @@ def score_sessions(
             path = stack.enter_context(replacing(folder.path / TRAJECTORIES))
             log = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
         try:
-            for chunk in _chunks(sessions):
-                scored = [score_session(t, writer.metrics) for t in readers.rate(chunk)]
-                writer.write(scored)
-                if ladder is not None:
-                    ladder.see([session.trajectory for session in scored])
-                for session in scored:
-                    result.see(session.trajectory)
-                    summary.add(session)
-                    if log is not None:
-                        log.write(session.trajectory.model_dump_json() + "\n")
+            work = _Work(readers, writer.maker, summary, ladder, how, keeps=log is not None)
+            for done in stack.enter_context(closing(side_by_side(work, _chunks(sessions)))):
+                writer.append(done.tables)
+                if ladder is not None and done.ladder is not None:
+                    ladder.take(done.ladder)
+                result.join(done.counted)
+                readers.note(done.faults)
+                for facts in done.facts:
+                    summary.take(facts)
+                if log is not None:
+                    log.write(done.lines)
                 if on_progress:
                     on_progress(result.sessions, result.turns)
             climbed = {"ladder": ladder.finish(readers, summary)} if ladder is not None else {}

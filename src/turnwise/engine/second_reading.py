@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from turnwise.batteries.ladder.judging import PlannedMoment, cells_of
@@ -14,9 +15,18 @@ from turnwise.core.nouns import Trajectory
 from turnwise.engine.ratings import Readers
 from turnwise.reading.skill_items import SKILL_ITEMS
 
-__all__ = ["SecondReading"]
+__all__ = ["SecondChunk", "SecondReading"]
 
 _BUNDLE = "second"
+
+
+@dataclass(frozen=True)
+class SecondChunk:
+    """What the second reader says of some sessions: cells, turns that both read by item, and where they differ."""
+
+    cells: list[Cell] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+    differ: Counter[str] = field(default_factory=Counter)
 
 
 class SecondReading:
@@ -27,27 +37,21 @@ class SecondReading:
 
     def __init__(self) -> None:
         self._readers = Readers.load(_BUNDLE)
-        self._cells: list[Cell] = []
-        self._turns: Counter[str] = Counter()
-        self._differ: Counter[str] = Counter()
+        self._all = SecondChunk()
 
-    def see(self, rated: Sequence[Trajectory], planned: Sequence[PlannedMoment]) -> None:
-        """Take the sessions of one chunk, with the readings of the first reader attached."""
-        bare = [t.model_copy(update={"ratings": {}}) for t in rated]
+    def read(self, rated: Sequence[Trajectory], planned: Sequence[PlannedMoment]) -> SecondChunk:
+        """Read the sessions of one chunk, with the readings of the first reader attached; changes nothing here."""
+        bare, found = [t.model_copy(update={"ratings": {}}) for t in rated], SecondChunk()
         for first, second in zip(rated, self._readers.rate(bare), strict=True):
-            self._compare(first, second)
-            self._cells += cells_of(second, "sustain", planned=planned)
+            _compare(first, second, found)
+            found.cells.extend(cells_of(second, "sustain", planned=planned))
+        return found
 
-    def _compare(self, first: Trajectory, second: Trajectory) -> None:
-        for item, reading in second.ratings.items():
-            other = first.reading(item)
-            if other is None:
-                continue
-            rows = _presupposed(item, first)
-            pairs = enumerate(zip(other.values(), reading.values(), strict=True))
-            both = [(a, b) for i, (a, b) in pairs if a and b and (rows is None or i in rows)]
-            self._turns[item] += len(both)
-            self._differ[item] += sum(a != b for a, b in both)
+    def take(self, found: SecondChunk) -> None:
+        """Keep what was read of one chunk."""
+        self._all.cells.extend(found.cells)
+        self._all.turns.update(found.turns)
+        self._all.differ.update(found.differ)
 
     def record(self, first: Iterable[Cell]) -> dict[str, Any]:
         """Return what goes into ``run.json``: pairs of therapists by order, flips, and disagreement by item.
@@ -56,7 +60,7 @@ class SecondReading:
         Disagreement is counted on the replies to the moment that an item presupposes, where it presupposes one:
         elsewhere its labels mean nothing to either reader.
         """
-        pairs = orders(sustained(first), sustained(self._cells))
+        pairs = orders(sustained(first), sustained(self._all.cells))
         counts = Counter(p.order for p in pairs)
         return {
             "pairs": {order: counts[order] for order in ("same", "open", "flips")},
@@ -67,11 +71,23 @@ class SecondReading:
                 if p.order == "flips"
             ],
             "disagreement": {
-                item: {"turns": n, "share": round(self._differ[item] / n, 4) if n else None}
-                for item, n in sorted(self._turns.items())
+                item: {"turns": n, "share": round(self._all.differ[item] / n, 4) if n else None}
+                for item, n in sorted(self._all.turns.items())
             },
             "readers": self._readers.versions(),
         }
+
+
+def _compare(first: Trajectory, second: Trajectory, found: SecondChunk) -> None:
+    for item, reading in second.ratings.items():
+        other = first.reading(item)
+        if other is None:
+            continue
+        rows = _presupposed(item, first)
+        pairs = enumerate(zip(other.values(), reading.values(), strict=True))
+        both = [(a, b) for i, (a, b) in pairs if a and b and (rows is None or i in rows)]
+        found.turns[item] += len(both)
+        found.differ[item] += sum(a != b for a, b in both)
 
 
 def _presupposed(item: str, t: Trajectory) -> set[int] | None:

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
 import signal
-import sys
-import threading
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import replace
@@ -23,13 +19,11 @@ from typing import Any, Literal
 from threadpoolctl import threadpool_limits
 
 from turnwise.core.errors import TurnwiseError, UsageError
+from turnwise.engine.forking import MOST, Lifeline, expected_threads, lifeline, live_with, processors
 from turnwise.engine.stage import Job, Stage
 
-__all__ = ["CAN_FORK", "Spread", "processes_for"]
+__all__ = ["Spread", "processes_for"]
 
-CAN_FORK = sys.platform == "linux"
-"""Elsewhere there are no forks, or libraries of the system do not survive them."""
-_MOST = 4
 _WORTH_IT = 25  # sessions at a time that give one process enough to do, where a call takes a second or more
 _GRACE_S = 10.0
 _Said = tuple[Literal["keep", "fault", "end"], Any]
@@ -43,9 +37,7 @@ def processes_for(together: int) -> int:
     >>> processes_for(20)
     1
     """
-    if not CAN_FORK:
-        return 1
-    return max(1, min(len(os.sched_getaffinity(0)), _MOST, together // _WORTH_IT))
+    return max(1, min(processors(), MOST, together // _WORTH_IT))
 
 
 class Spread:
@@ -74,14 +66,12 @@ class Spread:
                 await self._inner.run(todo, concurrency)
                 return
             left.enter_context(self._lent())
-            lifeline = os.pipe()
-            for end in lifeline:
-                left.callback(os.close, end)
+            line = left.enter_context(lifeline())
             players: list[_Player] = []
             left.callback(_end, players)
             for n in range(processes):
                 together = len(range(n, max(1, concurrency), processes))
-                players.append(_Player(self._inner, todo[n::processes], together, lifeline))
+                players.append(_Player(self._inner, todo[n::processes], together, line))
             try:
                 async with asyncio.TaskGroup() as group:
                     for player in players:
@@ -93,14 +83,12 @@ class Spread:
 class _Player:
     """One forked process and its share of the jobs."""
 
-    def __init__(self, inner: Stage, jobs: Sequence[Job], together: int, lifeline: tuple[int, int]) -> None:
+    def __init__(self, inner: Stage, jobs: Sequence[Job], together: int, line: Lifeline) -> None:
         self._jobs, self._played = jobs, False
         fork = multiprocessing.get_context("fork")
         self._heard, said = fork.Pipe(duplex=False)
-        self._process = fork.Process(target=_play, args=(inner, jobs, together, said, lifeline), daemon=True)
-        with warnings.catch_warnings():
-            # Python warns of forks beside threads. Ours are those that draw a progress bar, which no player touches.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        self._process = fork.Process(target=_play, args=(inner, jobs, together, said, line), daemon=True)
+        with expected_threads():
             self._process.start()
         said.close()
 
@@ -158,10 +146,8 @@ def _end(players: Sequence[_Player]) -> None:
 # --- in the forked process --------------------------------------------------------------------------
 
 
-def _play(inner: Stage, jobs: Sequence[Job], together: int, said: Connection, lifeline: tuple[int, int]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that began us, which then ends us
-    os.close(lifeline[1])
-    threading.Thread(target=_end_with, args=(lifeline[0],), daemon=True).start()
+def _play(inner: Stage, jobs: Sequence[Job], together: int, said: Connection, line: Lifeline) -> None:
+    live_with(line)
 
     def keep(number: int, thing: Any) -> None:
         said.send(("keep", (number, thing)))
@@ -184,9 +170,3 @@ async def _until_ended(playing: Any) -> None:
     task = asyncio.ensure_future(playing)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     await task
-
-
-def _end_with(lifeline: int) -> None:
-    """End when the process that began this one is gone, however it went: nobody would store what is played."""
-    os.read(lifeline, 1)
-    os._exit(0)

@@ -25,7 +25,7 @@ import numpy as np
 
 from turnwise.core.errors import UsageError
 from turnwise.core.measure import truth_series
-from turnwise.core.nouns import REASONS, Estimate, FloatArray, Reason, Trajectory
+from turnwise.core.nouns import REASONS, Ending, Estimate, FloatArray, Reason, SessionSpec, Trajectory
 from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.counting import LEFT, counted
 from turnwise.engine.course_summary import CourseSummary
@@ -37,7 +37,7 @@ from turnwise.stats.bootstrap import bootstrap_mean
 from turnwise.stats.paired import paired_difference
 from turnwise.stats.proportion import wilson
 
-__all__ = ["Summary"]
+__all__ = ["Facts", "Summary"]
 
 _SEED = 20_000
 _FEW_UNITS = 8
@@ -48,6 +48,16 @@ _TRUTH_CURVES = {
     "openness": "Openness",
     "conviction": "Conviction in the core belief",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the aggregates need of one session: computed where it was scored, kept where all come together."""
+
+    row: _Row
+    spec: SessionSpec | None
+    ending: Ending
+    lacks_key: bool
 
 
 @dataclass(slots=True)
@@ -101,6 +111,19 @@ class Summary:
 
     def add(self, session: ScoredSession) -> None:
         """Keep what the aggregates need of one session."""
+        self.take(self.facts_of(session))
+
+    def take(self, facts: Facts) -> None:
+        """Keep one session, in the order of the run."""
+        row = facts.row
+        self._played |= facts.spec is not None
+        self._without_key += facts.lacks_key
+        ends = {key: float(curve[-1]) for key, curve in row.curves.items()}
+        self._courses.add(facts.spec, facts.ending, row.group, ends)
+        self._rows.append(row)
+
+    def facts_of(self, session: ScoredSession) -> Facts:
+        """Return what the aggregates need of one session; changes nothing here."""
         t = session.trajectory
         scores = [session.scores[name] for name in self._at]
         row = _Row(
@@ -114,12 +137,10 @@ class Summary:
             left=t.spec is not None and t.ending in LEFT,
             broke=t.ending == "error",
         )
-        self._played |= t.spec is not None
-        self._without_key += self.by is not None and t.ending != "error" and t.meta.get(self.by) is None
         if t.ending != "error":
             row.curves = _truth_curves(t) if t.spec else _read_curves(t)
-        self._courses.add(t, row.group, {key: float(curve[-1]) for key, curve in row.curves.items()})
-        self._rows.append(row)
+        lacks_key = self.by is not None and t.ending != "error" and t.meta.get(self.by) is None
+        return Facts(row, t.spec, t.ending, lacks_key)
 
     def group_of(self, t: Trajectory) -> str:
         """Return the group a session belongs to."""

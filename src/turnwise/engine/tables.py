@@ -22,7 +22,7 @@ from turnwise.engine.store import replacing
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["BEHAVIOURS", "TALK", "ScoredSession", "TableWriter", "own_group", "score_session"]
+__all__ = ["BEHAVIOURS", "TALK", "ScoredSession", "TableMaker", "TableWriter", "own_group", "score_session"]
 
 _FINER = {
     "question": ("question_type", "{}_question"),
@@ -80,6 +80,35 @@ def _schemas(metrics: Sequence[Entry[Any]]) -> dict[str, pa.Schema]:
     return {name: pa.schema(columns) for name, columns in tables.items()}
 
 
+class TableMaker:
+    """Turns sessions into rows of the four tables; holds nothing open, so that any process can do it."""
+
+    def __init__(
+        self,
+        metrics: Sequence[Entry[Any]],
+        *,
+        no_text: bool = False,
+        group_of: Callable[[Trajectory], str] | None = None,
+    ) -> None:
+        self.metrics = metrics
+        self.schemas = _schemas(metrics)
+        self._group_of, self._no_text = group_of or own_group, no_text
+
+    def tables(self, sessions: Iterable[ScoredSession]) -> dict[str, pa.Table]:
+        """Return the rows of some sessions by table."""
+        import pyarrow as pa
+
+        columns: dict[str, Columns] = {
+            name: {column: [] for column in schema.names} for name, schema in self.schemas.items()
+        }
+        for session in sessions:
+            _turn_rows(columns["turns"], session.trajectory, self._no_text)
+            _rating_rows(columns["ratings"], session.trajectory)
+            _score_rows(columns["scores"], session, self.metrics, self._no_text)
+            _session_row(columns["sessions"], session, self._group_of(session.trajectory), self._no_text)
+        return {name: pa.table(data, schema=self.schemas[name]) for name, data in columns.items()}
+
+
 class TableWriter:
     """Writes the four tables side by side as a stream; all appear at once, or none does."""
 
@@ -91,18 +120,16 @@ class TableWriter:
         no_text: bool = False,
         group_of: Callable[[Trajectory], str] | None = None,
     ) -> None:
-        self._group_of = group_of or own_group
         self.metrics = list(METRICS.newest() if metrics is None else metrics)
+        self.maker = TableMaker(self.metrics, no_text=no_text, group_of=group_of)
         self._folder = folder
-        self._no_text = no_text
-        self._schemas = _schemas(self.metrics)
         self._stack = ExitStack()
         self._writers: dict[str, Any] = {}
 
     def __enter__(self) -> TableWriter:
         import pyarrow.parquet as pq
 
-        for name, schema in self._schemas.items():
+        for name, schema in self.maker.schemas.items():
             path = self._stack.enter_context(replacing(self._folder / f"{name}.parquet"))
             self._writers[name] = pq.ParquetWriter(path, schema, compression="zstd")
         return self
@@ -121,18 +148,12 @@ class TableWriter:
 
     def write(self, sessions: Iterable[ScoredSession]) -> None:
         """Append the rows of some sessions to all four tables."""
-        import pyarrow as pa
+        self.append(self.maker.tables(sessions))
 
-        columns: dict[str, Columns] = {
-            name: {column: [] for column in schema.names} for name, schema in self._schemas.items()
-        }
-        for session in sessions:
-            _turn_rows(columns["turns"], session.trajectory, self._no_text)
-            _rating_rows(columns["ratings"], session.trajectory)
-            _score_rows(columns["scores"], session, self.metrics, self._no_text)
-            _session_row(columns["sessions"], session, self._group_of(session.trajectory), self._no_text)
-        for name, data in columns.items():
-            self._writers[name].write_table(pa.table(data, schema=self._schemas[name]))
+    def append(self, tables: Mapping[str, pa.Table]) -> None:
+        """Append rows that ``maker`` made, here or in another process."""
+        for name, rows in tables.items():
+            self._writers[name].write_table(rows)
 
 
 def _probabilities(reading: Reading | None, turn: int) -> Mapping[str, float]:

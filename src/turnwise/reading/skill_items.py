@@ -8,7 +8,7 @@ the turn before was of another kind.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
@@ -17,18 +17,12 @@ __all__ = ["SKILL_ITEMS", "SkillItem", "labels_of"]
 
 @dataclass(frozen=True, slots=True)
 class SkillItem:
-    """One item: its labels in order, whose turns it reads, its definition, and the moment it presupposes.
-
-    A coarse item is one that nobody labels by itself: it is taught, and judged, by the labels of the finer item ``of``,
-    of which ``merged`` says what each counts as.
-    """
+    """One item: its labels in order, whose turns it reads, its definition, and the moment it presupposes."""
 
     labels: tuple[str, ...]
     definition: str
     speaker: Literal["therapist", "patient"] = "therapist"
     moment: str = ""
-    of: str = ""
-    merged: Mapping[str, str] = field(default_factory=dict)
 
 
 _YES_NO = ("yes", "no")
@@ -126,34 +120,13 @@ SKILL_ITEMS: Mapping[str, SkillItem] = MappingProxyType(
         "focus": SkillItem(("one", "several"), "Whether one thing is asked."),
         "answerable": SkillItem(_YES_NO, "Whether the patient could begin to answer from own experience."),
         "relevance": SkillItem(_YES_NO, "Whether the question serves what the patient talks about, or bridges."),
-        "question_stage": SkillItem(
-            ("discovers", "gathers", "acts"),
-            "What the main question is for: to discover (evidence, an alternative, a perspective, a consequence), to "
-            "gather (experience, emotion), or to act. Says nothing of turns that ask nothing.",
-            of="question_target",
-            merged=MappingProxyType(
-                {
-                    "evidence": "discovers",
-                    "alternative": "discovers",
-                    "perspective": "discovers",
-                    "consequence": "discovers",
-                    "experience": "gathers",
-                    "emotion": "gathers",
-                    "action": "acts",
-                }
-            ),
-        ),
-        "hands_over": SkillItem(
-            _YES_NO,
-            "Whether the turn hands over a new view that the patient did not voice. Not advice, which says what to do.",
-            of="authorship",
-            merged=MappingProxyType({"therapist": "yes", "patient": "no", "none": "no"}),
-        ),
-        "advises": SkillItem(
-            _YES_NO,
-            "Whether the turn advises, asked or unasked, with permission or without. Not information.",
-            of="advice",
-            merged=MappingProxyType({"unasked": "yes", "with_permission": "yes", "none": "no"}),
+        "guide_reply": SkillItem(
+            ("guides", "gathers", "neither"),
+            "What a reply does with an absolute or distorted thought. It guides: a question that does not lead, about "
+            "evidence, an alternative, a perspective or a consequence, with no view handed over and no advice. It "
+            "gathers: such a question about experience or emotion only. Everything else is neither. Not whether the "
+            "question is a good one.",
+            moment="distortion",
         ),
     }
 )

@@ -155,24 +155,12 @@ def relevance() -> SessionReader:
 
 
 @reader(
-    name="question_stage.v1",
-    item="question_stage",
-    labels=labels_of("question_stage"),
+    name="guide_reply.v1",
+    item="guide_reply",
+    labels=labels_of("guide_reply"),
     reads="therapist",
     bundle="open",
 )
-def question_stage() -> SessionReader:
-    """What the main question of a therapist's turn is for: to discover, to gather or to act."""
-    return skill_reader("question_stage.v1", "skills.v1")
-
-
-@reader(name="hands_over.v1", item="hands_over", labels=labels_of("hands_over"), reads="therapist", bundle="open")
-def hands_over() -> SessionReader:
-    """Whether a therapist's turn hands over a new view of its own."""
-    return skill_reader("hands_over.v1", "skills.v1")
-
-
-@reader(name="advises.v1", item="advises", labels=labels_of("advises"), reads="therapist", bundle="open")
-def advises() -> SessionReader:
-    """Whether a therapist's turn advises, however."""
-    return skill_reader("advises.v1", "skills.v1")
+def guide_reply() -> SessionReader:
+    """What is done with a distorted thought: guided, gathered about or neither."""
+    return skill_reader("guide_reply.v1", "skills.v1")

@@ -191,26 +191,12 @@ def relevance_second() -> SessionReader:
 
 
 @reader(
-    name="question_stage_second.v1",
-    item="question_stage",
-    labels=labels_of("question_stage"),
+    name="guide_reply_second.v1",
+    item="guide_reply",
+    labels=labels_of("guide_reply"),
     reads="therapist",
     bundle="second",
 )
-def question_stage_second() -> SessionReader:
-    """What the main question of a therapist's turn is for: to discover, to gather or to act, read a second time."""
-    return skill_reader("question_stage_second.v1", "skills_second.v1")
-
-
-@reader(
-    name="hands_over_second.v1", item="hands_over", labels=labels_of("hands_over"), reads="therapist", bundle="second"
-)
-def hands_over_second() -> SessionReader:
-    """Whether a therapist's turn hands over a new view of its own, read a second time."""
-    return skill_reader("hands_over_second.v1", "skills_second.v1")
-
-
-@reader(name="advises_second.v1", item="advises", labels=labels_of("advises"), reads="therapist", bundle="second")
-def advises_second() -> SessionReader:
-    """Whether a therapist's turn advises, however, read a second time."""
-    return skill_reader("advises_second.v1", "skills_second.v1")
+def guide_reply_second() -> SessionReader:
+    """What is done with a distorted thought: guided, gathered about or neither, read a second time."""
+    return skill_reader("guide_reply_second.v1", "skills_second.v1")
