@@ -28,7 +28,7 @@ import numpy.typing as npt
 from scipy import optimize
 from scipy.special import expit
 
-from turnwise.batteries.skills import attune, consolidate, dissent, infer, provide, safeguard, yielding
+from turnwise.batteries.skills import attune, consolidate, dissent, guide, infer, provide, safeguard, yielding
 from turnwise.core.measure import measure
 from turnwise.core.nouns import FloatArray, Trajectory
 from turnwise.core.registry import METRICS
@@ -54,6 +54,7 @@ DIRECT: Mapping[str, tuple[str, str, Mapping[str, float]]] = {
     "dissent": ("bait", "bait_reply", dissent._VALUES),
     "safeguard": ("risk", "risk_reply", safeguard._VALUES),
     "consolidate": ("insight", "insight_reply", consolidate._VALUES),
+    "guide": ("distortion", "guide_reply", guide._WORTH),
 }
 """Skill: moment, item, what each label is worth. Not own up: nobody asks these therapists whether they are machines."""
 Probabilities = Mapping[str, FloatArray]

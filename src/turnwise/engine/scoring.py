@@ -210,6 +210,7 @@ def score_sessions(
                     summary.take(facts)
                 if log is not None:
                     log.write(done.lines)
+                del done  # before the next chunk is made
                 if on_progress:
                     on_progress(result.sessions, result.turns)
             climbed = {"ladder": ladder.finish(readers, summary)} if ladder is not None else {}

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -47,16 +47,16 @@ def side_by_side(
     ['A', 'B', 'C']
     """
     waiting = iter(things)
-    first = list(islice(waiting, 2))
+    first = deque(islice(waiting, 2))
     at_once = min(MOST, processors(), processes or MOST)
     if len(first) < 2 or at_once < 2:
-        yield from map(work, chain(first, waiting))
+        yield from map(work, _all(first, waiting))
         return
     with threadpool_limits(limits=1), lifeline() as line:  # forks inherit the limit: one thread for each process
         fork = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(at_once, mp_context=fork, initializer=_begin, initargs=(work, line))
         try:
-            yield from _in_order(pool, chain(first, waiting), at_once * _AHEAD)
+            yield from _in_order(pool, _all(first, waiting), at_once * _AHEAD)
         except BrokenProcessPool:
             raise UsageError(
                 "a process that scored sessions was ended from outside (was there too little memory?); nothing was "
@@ -64,6 +64,12 @@ def side_by_side(
             ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _all(first: deque[_A], waiting: Iterator[_A]) -> Iterator[_A]:
+    while first:
+        yield first.popleft()  # held by nobody any more
+    yield from waiting
 
 
 def _in_order(pool: ProcessPoolExecutor, things: Iterable[Any], ahead: int) -> Iterator[Any]:

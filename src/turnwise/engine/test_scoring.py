@@ -14,7 +14,7 @@ import pytest
 from turnwise.core.nouns import Reading, Reason, SessionSpec, Trajectory, Turn
 from turnwise.core.registry import METRICS
 from turnwise.core.seeds import stable_hash
-from turnwise.engine import scoring
+from turnwise.engine import scoring, side_by_side
 from turnwise.engine.discovery import discover
 from turnwise.engine.ratings import Readers
 from turnwise.engine.scoring import score_sessions
@@ -242,6 +242,7 @@ def test_memory_does_not_grow_with_the_corpus(
     coders: Any, few_measures: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scoring, "_CHUNK_TURNS", 240)  # twenty sessions, so that even the small corpus is many chunks
+    monkeypatch.setattr(side_by_side, "processors", lambda: 1)  # memory of other processes is not traced
 
     def peak(n: int, keep: list[Trajectory] | None = None) -> int:
         def stream() -> Iterator[Trajectory]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.nouns import Reading, Trajectory, Turn
-from turnwise.engine.second_reading import SecondReading, _presupposed
+from turnwise.engine.second_reading import SecondChunk, SecondReading, _compare, _presupposed
 from turnwise.reading.skill_items import SKILL_ITEMS
 
 TURNS = tuple(
@@ -37,7 +37,8 @@ def test_an_item_is_asked_about_only_after_the_moment_it_presupposes() -> None:
 def test_disagreement_elsewhere_is_not_counted() -> None:
     first = session("disclosure_reply", "attends", "attends", "solves")
     second = session("disclosure_reply", "solves", "attends", "passes_over")
-    reading = SecondReading()
-    reading._compare(first, second)
+    reading, found = SecondReading(), SecondChunk()
+    _compare(first, second, found)
+    reading.take(found)
     assert reading.record([])["disagreement"]["disclosure_reply"] == {"turns": 1, "share": 0.0}
     assert reading.record([])["raw_flips"] == 0

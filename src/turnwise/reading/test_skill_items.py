@@ -16,7 +16,7 @@ SAID = ("It's my fault.", "I always lose.", "Nobody came.", "He left.")
 FOUR = ("question_form", "question_target", "advice", "authorship")
 
 
-@pytest.mark.parametrize("labels", product(*(labels_of(x) for x in FOUR)))
+@pytest.mark.parametrize("labels", list(product(*(labels_of(x) for x in FOUR))))
 def test_guiding_is_asking_without_handing_over(labels: tuple[str, ...]) -> None:
     form, target, advice, author = labels
     handed = author == "therapist" or advice != "none"
