@@ -27,7 +27,9 @@ def planned_moments(index: CaseIndex, rng: Generator, before: Collection[str] = 
     """Draw the moments of a session; ``before`` are those that earlier sessions of the course had planned."""
     # Nearly every case would like to know whom it talks to; not every session has to begin there.
     asks_who = {name for name, t in index.tellings.items() if t.moment == "identity"}
-    return drawn(index.file.schedule, rng, asks_who, before)
+    # Few cases are in danger at all, and no mean of the others says how danger is met: where there is, it mostly shows.
+    danger = {name for name, t in index.tellings.items() if t.moment == "risk"}
+    return drawn(index.file.schedule, rng, before, seldom=asks_who, often=danger)
 
 
 def come_back(state: Carried, rng: Generator, weeks: float) -> Carried:

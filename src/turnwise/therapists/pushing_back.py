@@ -107,12 +107,12 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bthat's all you need\b|\bnot (?:my|your) end\b|\bdo not tell me my\b|\bi came (?:here )?(?:for|about) the\b",
         r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b|\bwho (?:wants to know|asked)\b",
         r"(?:^|[.!?] )(?:(?:um|sorry|okay|so|and|but|please)[,.]? )*(?:can|could|may|might|shall) (?:we|i) "
-        r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|come back to|pass on|return to) (?:that|this|it)(?: one)?"
+        r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|park|come back to|pass on|return to) (?:that|this|it)(?: one)?"
         r"(?=[,.?!]|$| (?:for now|another|later|if|please))",
         r"^(?:(?:um|maybe|please|sorry|okay|so|no)[,.]? )*(?:not that one|"
         r"skip (?:that|this|it)(?: one| item)?(?=[,.]|$)|"
         r"another (?:day|time)\W*$|ask me (?:that )?(?:another|some other) (?:day|time)|"
-        r"(?:that|this) one i keep to myself|we can (?:return|come back) to (?:that|it)|"
+        r"(?:that|this) one i keep to myself|(?:we can )?(?:return|come back) to (?:that|it)\b|park (?:that|it)\b|"
         r"that(?:'s| is) hard to talk about\W*$|i (?:don't|do not) (?:really )?want to say(?=[,.]|$))",
     ),
     "slow": _net(r"\b(?:going|goes|is|this|so|too) slow\b|\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"),
