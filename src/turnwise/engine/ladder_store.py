@@ -116,7 +116,7 @@ def reply_cells(sessions: Iterable[Trajectory], readers: Readers) -> Iterator[li
     """
     waiting = iter(sessions)
     chunks = iter(lambda: list(islice(waiting, _CHUNK)), [])
-    with closing(side_by_side(partial(_reply_chunk, readers), chunks)) as done:
+    with closing(side_by_side(partial(_reply_chunk, readers), chunks, ready=readers.warm)) as done:
         for cells, faults in done:
             readers.note(faults)
             yield cells

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from turnwise.core.errors import UsageError
-from turnwise.core.nouns import Reading, Trajectory
+from turnwise.core.nouns import Reading, Trajectory, Turn
 from turnwise.core.registry import READERS, Entry
 from turnwise.engine.discovery import discover
 
@@ -87,6 +87,12 @@ class Readers:
     def afresh(self) -> Readers:
         """Return the same coders with no fault noted yet: for a process of its own, or a part of the work."""
         return Readers(self.readers)
+
+    def warm(self) -> None:
+        """Read a word with every coder: what each makes when it is first needed, forked processes then share."""
+        said = (Turn(speaker="therapist", text="How are you?"), Turn(speaker="patient", text="Fine."))
+        self.afresh().rate([Trajectory(session_id="warm", source="turnwise", turns=(*said, said[0]))])
+        gc.freeze()
 
     def note(self, faults: Iterable[CoderFault]) -> None:
         """Take over the faults that a part of the work met."""

@@ -33,7 +33,7 @@ __all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
 OnProgress = Callable[[int, int], None]
 RECORD_FORMAT = "turnwise.run/1"
-_CHUNK_TURNS = 2048
+_CHUNK_TURNS = 1024
 _CHUNK_SESSIONS = 512
 _ERRORS_SHOWN = 20
 
@@ -200,7 +200,7 @@ def score_sessions(
             log = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
         try:
             work = _Work(readers, writer.maker, summary, ladder, how, keeps=log is not None)
-            for done in stack.enter_context(closing(side_by_side(work, _chunks(sessions)))):
+            for done in stack.enter_context(closing(side_by_side(work, _chunks(sessions), ready=readers.warm))):
                 writer.append(done.tables)
                 if ladder is not None and done.ladder is not None:
                     ladder.take(done.ladder)

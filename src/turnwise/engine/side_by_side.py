@@ -27,7 +27,11 @@ _AHEAD = 2  # things that wait for each process: enough to keep it busy, few eno
 
 
 def side_by_side(
-    work: Callable[[_A], _B], things: Iterable[_A], processes: int | None = None
+    work: Callable[[_A], _B],
+    things: Iterable[_A],
+    processes: int | None = None,
+    *,
+    ready: Callable[[], object] = lambda: None,
 ) -> Generator[_B, None, None]:
     """Yield ``work(thing)`` for each thing, in order.
 
@@ -36,6 +40,7 @@ def side_by_side(
     work : a pure function: what it changes is lost, where it runs in another process.
     things : any iterable; taken a few ahead. Where there is only one, nothing is forked.
     processes : at most this many; as many as there are processors when not given, but no more than four.
+    ready : called once before any process is forked, to make what all of them can share.
 
     Raises
     ------
@@ -53,6 +58,7 @@ def side_by_side(
         yield from map(work, _all(first, waiting))
         return
     with threadpool_limits(limits=1), lifeline() as line:  # forks inherit the limit: one thread for each process
+        ready()
         fork = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(at_once, mp_context=fork, initializer=_begin, initargs=(work, line))
         try:

@@ -13,8 +13,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from turnwise.core.measure import measure
-from turnwise.core.nouns import Reading, Score, Trajectory
+from turnwise.core.nouns import FloatArray, Reading, Score, Trajectory
 from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.quiet import quiet, quiet_act, quiet_moment, quiet_score, quiet_state
 from turnwise.engine.store import replacing
@@ -101,12 +103,14 @@ class TableMaker:
         columns: dict[str, Columns] = {
             name: {column: [] for column in schema.names} for name, schema in self.schemas.items()
         }
+        ratings = _RatingRows()
         for session in sessions:
             _turn_rows(columns["turns"], session.trajectory, self._no_text)
-            _rating_rows(columns["ratings"], session.trajectory)
+            ratings.add(session.trajectory)
             _score_rows(columns["scores"], session, self.metrics, self._no_text)
             _session_row(columns["sessions"], session, self._group_of(session.trajectory), self._no_text)
-        return {name: pa.table(data, schema=self.schemas[name]) for name, data in columns.items()}
+        made: dict[str, Mapping[str, Any]] = {**columns, "ratings": ratings.columns()}
+        return {name: pa.table(data, schema=self.schemas[name]) for name, data in made.items()}
 
 
 class TableWriter:
@@ -225,22 +229,55 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _rating_rows(out: Columns, t: Trajectory) -> None:
-    for item, reading in t.ratings.items():
-        values = reading.values()
-        for i, code in enumerate(reading.codes):
-            if code == "not_applicable":
-                continue
-            row = reading.p[i].tolist() if code is None else None
-            out["session_id"].append(t.session_id)
-            out["turn"].append(i)
-            out["item"].append(item)
-            out["coder"].append(reading.coder)
-            out["weights"].append(reading.sha256[:16])
-            out["value"].append(values[i])
-            out["p"].append(max(row) if row else None)
-            out["probabilities"].append(row)
-            out["code"].append(code)
+class _RatingRows:
+    """Rows of readings, of which there are more than of all else together: kept as arrays, a reading at a time."""
+
+    def __init__(self) -> None:
+        self._names: tuple[str, ...] = ("session_id", "item", "coder", "weights")
+        self._of_reading: list[tuple[str, ...]] = []
+        self._sizes: list[int] = []
+        self._turns: list[int] = []
+        self._values: list[str | None] = []
+        self._codes: list[str | None] = []
+        self._p: list[FloatArray] = []
+        self._widths: list[int] = []
+
+    def add(self, t: Trajectory) -> None:
+        for item, reading in t.ratings.items():
+            codes, values = reading.codes, reading.values()
+            at = [i for i, code in enumerate(codes) if code != "not_applicable"]
+            read = [i for i in at if codes[i] is None]
+            self._of_reading.append((t.session_id, item, reading.coder, reading.sha256[:16]))
+            self._sizes.append(len(at))
+            self._turns += at
+            self._values += [values[i] for i in at]
+            self._codes += [codes[i] for i in at]
+            self._p.append(reading.p[read].ravel())
+            self._widths += [len(reading.labels) if codes[i] is None else 0 for i in at]
+
+    def columns(self) -> dict[str, Any]:
+        import pyarrow as pa
+
+        of_reading = np.repeat(np.arange(len(self._sizes)), self._sizes)
+        repeated = {
+            name: pa.array([x[k] for x in self._of_reading], pa.string()).take(pa.array(of_reading))
+            for k, name in enumerate(self._names)
+        }
+        widths, every = np.array(self._widths, dtype=np.int64), np.concatenate([np.zeros(0), *self._p])
+        ends = np.concatenate([[0], np.cumsum(widths)])
+        unread = widths == 0
+        most = np.full(len(widths), np.nan)
+        most[~unread] = np.maximum.reduceat(every, ends[:-1][~unread]) if len(every) else 0.0
+        return {
+            **repeated,
+            "turn": pa.array(self._turns, pa.int32()),
+            "value": pa.array(self._values, pa.string()),
+            "p": pa.array(most, pa.float64(), mask=unread),
+            "probabilities": pa.ListArray.from_arrays(
+                pa.array(ends, pa.int32()), pa.array(every, pa.float64()), mask=pa.array(unread)
+            ),
+            "code": pa.array(self._codes, pa.string()),
+        }
 
 
 def _score_rows(out: Columns, session: ScoredSession, metrics: Sequence[Entry[Any]], no_text: bool) -> None:

@@ -206,7 +206,7 @@ def _place(word: str) -> int:
     return NUMBERS.get(word, -1)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def clauses_of(text: str, by_patient: bool, whole: bool = False) -> tuple[Clause, ...]:
     """Return the statements of a text in order.
 

@@ -101,12 +101,10 @@ _GENERAL = re.compile(
     r"|important|help)\b",
     re.IGNORECASE,
 )
-_FEELS = re.compile(
-    r"\b(?:feel|feels|felt|feeling|want|wants|wanted|wish|hope|miss|regret|care|mind|bother|proud|"
-    + "|".join(sorted({w for words in FAMILIES_OF_FEELING.values() for w in words.split()}))
-    + r")\b",
-    re.IGNORECASE,
-)
+_FEELINGS = frozenset(
+    "feel feels felt feeling want wants wanted wish hope miss regret care mind bother proud".split()
+).union(*(words.split() for words in FAMILIES_OF_FEELING.values()))
+_HYPHENED = re.compile(rf"\b(?:{'|'.join(sorted(w for w in _FEELINGS if not w.isalpha()))})\b", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z][a-z]+")
 _LEAST, _MOST_CHARS = 2, 8_000
 
@@ -163,17 +161,42 @@ def claims_in(reply: str, names: frozenset[str] = frozenset()) -> tuple[Claim, .
         if "?" in text[start:end]:
             continue
         after = text[slice(*sentences[i + 1])] if i + 1 < len(sentences) else ""
-        hedged = bool(_HEDGE.search(text, start, end)) or bool(_TAKEN_BACK.search(after))
+        hedged = _hedges(text[start:end]) or bool(_TAKEN_BACK.search(after))
         for a, b in _clauses(text, start, end):
             lead = _LEAST_LEAD.match(text, a, b)
             a = lead.end() if lead else a
-            said = _LEAD.match(text[a:b])
+            said = _LEAD.match(text[a:b]) if _may_lead(text, a) else None
             a += said.end() if said else 0
             b = a + len(text[a:b].rstrip(" \t\r\n.!…\"'"))
             span = text[a:b]
             if _is_claim(span, names):
-                found.append(Claim(reply[a:b], a, b, "feeling" if _FEELS.search(span) else "fact", hedged))
+                feels = not _FEELINGS.isdisjoint(_WORDS.findall(span.lower())) or _HYPHENED.search(span) is not None
+                found.append(Claim(reply[a:b], a, b, "feeling" if feels else "fact", hedged))
     return tuple(found)
+
+
+# What follows only saves time: a word that every match of a long pattern must hold, or begin with, is found sooner.
+_WORDS = re.compile(r"\w+")
+_LETTERS = re.compile(r"[A-Za-z]*")
+_LEADS = frozenset(
+    """and but so then well okay ok right ah oh yes no now also still since as because while though although that both
+    clearly actually of at it what i sounds seems looks given you in even to""".split()
+)
+_HEDGING = frozenset(
+    """maybe perhaps possibly possible probably might may could wonder wondering guess guessing suppose imagine
+    imagining hunch hazard curious sure if when sense impression correct stop tell case as would think say presumably
+    potentially part likely must""".split()
+)
+
+
+def _may_lead(text: str, at: int) -> bool:
+    found = _LETTERS.match(text, at)
+    word = found.group().lower() if found else ""
+    return word in _LEADS or word.startswith("mm")
+
+
+def _hedges(sentence: str) -> bool:
+    return not _HEDGING.isdisjoint(_WORDS.findall(sentence.lower())) and _HEDGE.search(sentence) is not None
 
 
 _BLANK = re.compile(r"\s")

@@ -28,7 +28,7 @@ CLIENT_CUES: dict[str, str] = {
     "will": r"\b(?:i'll|i will|i'm going to|gonna|i am going to|i plan|i'm gonna)\b",
     "able": r"\bi (?:can|could|might|may)\b|\bable to\b",
     "acts": r"\b(?:try|tried|trying|start|started|quit|quitting|cut|stop|stopped|changed?|better|healthier|improve)\b",
-    "negates": r"\b(?:don't|do not|didn't|doesn't|not|never|no)\b",
+    "negates": r"\b(?:don't|didn't|doesn't|not|never|no)\b",
     "refuses": r"\b(?:don't|do not|didn't|doesn't|never|won't|not)(?: really| even| just)?"
     r" (?:want|wanna|need|care|plan|mind|like to|have to|going to|gonna|ready|interested|quit|stop|change)\b",
     "unable": r"\b(?:can't|cannot|couldn't|hard|difficult|tough)\b",
@@ -73,8 +73,10 @@ THERAPIST_CUES: dict[str, str] = {
     "you": r"\b(?:you|your|you're|you've|you'd)\b",
     "number": CLIENT_CUES["number"],
 }
-_WORD_LIST = re.compile(r"\\b\(\?:[^\s()?]+\)\\b|\\b[a-z]+\\b|\\d|\\\?")
+_WORD_LIST = re.compile(r"\\b\(\?:(?:[^\s()?]|(?<=[a-z\]])\?)+\)\\b|\\b[a-z]+\\b|\\d|\\\?")
 """A pattern that finds single words (or signs) cannot match across a blank: it is asked once per distinct word."""
+_FLAT = re.compile(r"\\b\(\?:([^()]+)\)\\b")
+_LITERAL = re.compile(r"[a-z' ]+")
 
 
 HINTS: Mapping[str, tuple[str, ...]] = {
@@ -86,6 +88,7 @@ HINTS: Mapping[str, tuple[str, ...]] = {
     "refuses": ("n't", "not", "never"),
     "plays_down": ("fine", "not", "big deal", "n't"),
     "i_know": ("i know",),
+    "ends_asking": ("?",),
     "reflects": ("like", "seem", "you", "hand", "hear"),
     "advises": ("should", "to", "tr", "recommend", "suggest", "advi", "might", "important", "help", "like"),
 }
@@ -105,11 +108,32 @@ class _Table:
 
 def _table(patterns: Mapping[str, str]) -> _Table:
     found = [(i, p, re.compile(p)) for i, p in enumerate(patterns.values())]
-    words = tuple((i, c) for i, p, c in found if _WORD_LIST.fullmatch(p))
-    starts = tuple((i, c) for i, p, c in found if p.startswith("^"))
+    words = [(i, c) for i, p, c in found if _WORD_LIST.fullmatch(p)]
+    starts = [(i, c) for i, p, c in found if p.startswith("^")]
     rest = {i for i, _ in (*words, *starts)}
-    hints = [HINTS.get(name, ("",)) for name in patterns]
-    return _Table(len(found), words, starts, tuple((i, c, hints[i]) for i, _, c in found if i not in rest), {})
+    texts = []
+    for name, (i, p, c) in zip(patterns, found, strict=True):
+        single, phrases = _parted(p)
+        if i in rest:
+            continue
+        if single and phrases:
+            words.append((i, re.compile(rf"\b(?:{'|'.join(single)})\b")))
+            literal = all(map(_LITERAL.fullmatch, phrases))
+            hints = tuple(phrases) if literal else HINTS.get(name, ("",))
+            texts.append((i, re.compile(rf"\b(?:{'|'.join(phrases)})\b"), hints))
+        else:
+            texts.append((i, c, HINTS.get(name, ("",))))
+    return _Table(len(found), tuple(words), tuple(starts), tuple(texts), {})
+
+
+def _parted(pattern: str) -> tuple[list[str], list[str]]:
+    """Return the single words and the phrases of a flat list, to be counted apart; none where they may overlap."""
+    flat = _FLAT.fullmatch(pattern)
+    found = flat[1].split("|") if flat else []
+    single, phrases = [x for x in found if " " not in x], [x for x in found if " " in x]
+    if single and any(re.search(rf"\b(?:{'|'.join(single)})\b", x.replace("?", "")) for x in phrases):
+        return [], []
+    return single, phrases
 
 
 CUES_OF: Mapping[str, Mapping[str, str]] = {
@@ -139,12 +163,12 @@ def _counts(low: str, words: list[str], table: _Table) -> list[int]:
     for i, pattern, hints in table.texts:
         for hint in hints:
             if hint in low:
-                counts[i] = len(pattern.findall(low))
+                counts[i] += len(pattern.findall(low))
                 break
     return counts
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=8_192)
 def _cues(text: str, table: int) -> FloatArray:
     low = text[:_READ_CHARS].lower()
     words = low.split()

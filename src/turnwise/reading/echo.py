@@ -17,7 +17,7 @@ _PERSON = frozenset(
 )
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def _words(text: str) -> Counter[str]:
     words = (w.replace("’", "'") for w in _WORD.findall(text.lower()))
     return Counter("*" if w in _PERSON else w for w in words)

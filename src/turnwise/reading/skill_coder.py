@@ -114,17 +114,19 @@ class SkillHeads:
     def logits(self, windows: Sequence[Window], vector: Lookup | None = None) -> FloatArray:
         """Return the logits of every item, (n, C); the latest are kept, because each item asks for its own columns."""
         key = (id(self), *map(id, windows))
-        if _latest and _latest[0][0] == key:
-            return _latest[0][2]
+        for known, _, logits in _latest:
+            if known == key:
+                return logits
         texts, heard = _texts(windows)
         found = padded_product(dense_of(windows, self.seen, vector), self.dense) + self.bias
         for block, _, scale in BLOCKS[self.seen]:
             read, which = (said_texts(heard), _TURN) if block == "heard" else (texts, block)
             found += scale * self._of_terms(read, which, block)
-        _latest[:] = [(key, tuple(windows), found)]
+        _latest[:] = [*_latest[-1:], (key, tuple(windows), found)]
         return found
 
 
+# Of two batches: items of both speakers are read in turn, and of each there are many.
 _latest: list[tuple[tuple[int, ...], tuple[Window, ...], FloatArray]] = []
 
 

@@ -67,7 +67,7 @@ def _keys_of(terms: Sequence[str]) -> _Keys:
     return keys
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def _hashes(text: str) -> _Keys:
     """Return the hashes of a text's tokens in order: many coders read the same turns, and cut them differently."""
     return np.array(list(map(_hash, tokens_of(text))), dtype=np.uint64)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -21,7 +20,6 @@ __all__ = ["FOLDS", "TABLE", "fingerprint", "training_folds"]
 FOLDS = "raters/folds"
 TABLE = f"{FOLDS}/annomi.json"
 """The table of the coders of main behaviour and client talk; each corpus has one of its own beside it."""
-_SPACE = re.compile(r"\s+")
 
 
 def fingerprint(turns: Sequence[Turn]) -> str:
@@ -36,7 +34,7 @@ def fingerprint(turns: Sequence[Turn]) -> str:
     >>> a == fingerprint([Turn(speaker="patient", text=" i will. ")]), len(a)
     (True, 16)
     """
-    lines = (f"{t.speaker}\t{_SPACE.sub(' ', unicodedata.normalize('NFKC', t.text)).strip().lower()}" for t in turns)
+    lines = (f"{t.speaker}\t{' '.join(unicodedata.normalize('NFKC', t.text).split()).lower()}" for t in turns)
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

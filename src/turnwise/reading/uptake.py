@@ -40,7 +40,7 @@ _READ_CHARS = 20_000
 _WORD = re.compile(r"[a-z']{3,}")
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=8_192)
 def _content(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:_READ_CHARS].lower())) - FUNCTION_WORDS
 
