@@ -60,6 +60,8 @@ ACTS: Mapping[str, Act] = {
         Act("normalise", "support", 0.0, 2, (0.00, 0.35, 0.20, 0.15, 0.25, 0.10), _ASKED),
         Act("summarise", "support", 0.1, 3, (0.62, 0.25, 0.60, 0.05, 0.05, 0.30), {**_ASKED, "invalidation": -0.3}),
         Act("ask_thought", "challenge", 0.3, 4, (0.66, -0.10, 0.35, -0.50, -0.40, 0.15), {**_PRESSES, "thin": -0.2}),
+        Act("ask_view", "challenge", 0.25, 4, (1.00, 0.20, 0.55, -0.40, -0.30, 0.30),
+            {**_PRESSES, "disclosure": -0.4, "distortion": 1.0, "thin": -0.3}),
         Act("ask_evidence", "challenge", 0.40, 4, (1.10, -0.50, 0.25, -0.80, -0.60, 0.05),
             {**_PRESSES, "distortion": 0.5}),
         Act("ask_exception", "challenge", 0.42, 4, (1.45, -0.45, 0.35, -0.95, -0.75, 0.05),

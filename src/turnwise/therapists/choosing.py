@@ -34,6 +34,7 @@ TOO_RAW = 0.33
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
 _BROUGHT_UP = 0.35
+_VOICED = 0.25  # probability that a turn voices a distorted thought from which it is asked about
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 4, 0.6  # the middle of a session is where the thought is worked on, if it can be borne
@@ -108,6 +109,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
+        "ask_view": call == "distortion" or known.needs("distortion") > _VOICED,
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
         "ask_exception": (in_hand or hard) and ledger.turn >= _EARLIEST,
         "ask_alternative": (in_hand or hard) and ledger.turn >= _EARLIEST and ledger.since("ask_alternative") >= 2,

@@ -17,10 +17,19 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.suiting import tells, touches
-from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.target_thoughts import thought_in, voiced
 from turnwise.therapists.wording import capital, people
 
-__all__ = ["bridged", "filled", "led", "on_the_thought", "putting_together", "reflections", "staying_with_it"]
+__all__ = [
+    "at_what_was_voiced",
+    "bridged",
+    "filled",
+    "led",
+    "on_the_thought",
+    "putting_together",
+    "reflections",
+    "staying_with_it",
+]
 
 _VIEW = "How might it look to {p}?"
 _LEAD_SHARE = 0.85  # share of questions that begin by giving something back
@@ -103,6 +112,15 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
     said = here or ledger.thought
     quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
     return quoted + lines
+
+
+def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions at a sweeping thought that the turn itself voices: quoting it, or after giving something back."""
+    said = voiced(turn, distorted=True)
+    lines = filled("ask_view", ledger, turn, rng)
+    if not said:
+        return led(lines, turn, rng)
+    return [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + led(lines, turn, rng)
 
 
 def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

@@ -11,6 +11,7 @@ from numpy.random import Generator
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import trim
 from turnwise.therapists.examining import (
+    at_what_was_voiced,
     bridged,
     filled,
     led,
@@ -244,6 +245,7 @@ _BANKS: Mapping[str, _Bank] = {
     "attend": _attending,
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
+    "ask_view": at_what_was_voiced,
     "ask_evidence": lambda ledger, turn, rng: bridged(filled("ask_evidence", ledger, turn, rng), ledger, turn, rng),
     "synthesise": putting_together,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),

@@ -28,7 +28,7 @@ _FIRST: Mapping[Call, frozenset[str]] = {
 """What may answer a turn that calls for it in so many words; everything else waits."""
 _OBJECTED = frozenset(("step_back", "give_room"))
 _INNER = frozenset(("attend", "normalise"))
-_CHALLENGES = frozenset(("ask_thought", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
+_CHALLENGES = frozenset(("ask_thought", "ask_view", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
 _TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
 _AT_THE_THOUGHT = _TESTS | {"synthesise"}
 _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
@@ -159,7 +159,7 @@ def _is_fresh(turn: Heard) -> bool:
 
 def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn may be answered by a question at the thought, or for one."""
-    in_hand = _in_hand(ledger, turn)
+    in_hand = _in_hand(ledger, turn) or move == "ask_view"  # which asks about what was just said, and nothing else
     if ledger.turned and tells(ledger, turn) and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:

@@ -25,6 +25,7 @@ _WORDS: Mapping[str, str] = {
     "normalise": "Say that others know something like this, without making it smaller.",
     "summarise": "Put together what they have said so far, and ask what is missing.",
     "ask_thought": "Ask for the thought that goes with it, in one open question.",
+    "ask_view": "They just voiced a sweeping thought. Ask, in one open question, how they come to see it like that.",
     "ask_evidence": "Ask, with interest and without doubt in your voice, what they go by.",
     "ask_exception": "Ask whether there was a time, even a small one, that does not fit with it.",
     "ask_alternative": "Ask how it might look from another place, for instance to a friend.",
