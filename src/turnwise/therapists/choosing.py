@@ -34,7 +34,7 @@ TOO_RAW = 0.33
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
 _BROUGHT_UP = 0.35
-_VOICED = 0.25  # probability that a turn voices a distorted thought from which it is asked about
+_VOICED = 0.15  # probability that a turn voices a distorted thought from which it is asked about
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 4, 0.6  # the middle of a session is where the thought is worked on, if it can be borne
@@ -150,7 +150,7 @@ def _fit(ledger: Ledger, act: Act, known: Known) -> float:
     elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise", "attend")):
         fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
     # What somebody brings up unasked is theirs: how it is for them comes before the facts of it.
-    fit += _BROUGHT_UP * (ledger.turned and act.move in ("attend", "reflect_feeling"))
+    fit += _BROUGHT_UP * (ledger.turned and act.move in ("attend", "reflect_feeling", "ask_view"))
     if ledger.moves and ledger.moves[-1] in ("hold", "step_back") and act.kind != "support":
         fit -= 0.3  # who was just disagreed with, or pushed back, is met before anything is asked of them
     if act.kind == "challenge":

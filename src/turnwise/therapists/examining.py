@@ -115,7 +115,7 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
 
 
 def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions at a sweeping thought that the turn itself voices: quoting it, or after giving something back."""
+    """Return questions at a sweeping thought that the turn itself voices: quoted, or after something given back."""
     said = voiced(turn, distorted=True)
     lines = filled("ask_view", ledger, turn, rng)
     if not said:

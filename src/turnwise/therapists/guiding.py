@@ -101,7 +101,7 @@ def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     told = f"attend_told_{tense}"
     name = told if told in MEETING and not touches(turn) else f"attend_{tense}"
     asked = led([Line(f"{name}.{i}", line) for i, line in shuffled(MEETING[name], rng)], turn, rng)
-    if rng.random() > _STAY_SHARE:
+    if rng.random() > _STAY_SHARE or calls_for(turn) == "distortion":  # which is not only listened to
         return asked
     stay = led([Line(f"attend_stay.{i}", line) for i, line in shuffled(MEETING["attend_stay"], rng)], turn, rng)
     return [line for line in stay if "+" in line.id] + asked

@@ -159,7 +159,9 @@ def _is_fresh(turn: Heard) -> bool:
 
 def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn may be answered by a question at the thought, or for one."""
-    in_hand = _in_hand(ledger, turn) or move == "ask_view"  # which asks about what was just said, and nothing else
+    if move == "ask_view" and ledger.turned:  # it asks about what was just brought up, and nothing else
+        return not speaks_to_me(turn.text)
+    in_hand = _in_hand(ledger, turn) or move == "ask_view"
     if ledger.turned and tells(ledger, turn) and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
@@ -187,7 +189,8 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if _is_thin(ledger, turn, call) and move not in _CHALLENGES and (move in _NOTHING_IN_IT or ledger.unanswered):
         return move in _AFTER_NO_ANSWER
     if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
-        return False
+        moved_on = move == "ask_view" and ledger.turned and ledger.moves[-1] == "step_back"
+        return moved_on and not speaks_to_me(turn.text)
     if move in _ENDINGS or move == "summarise":
         return _may_end(move, ledger, turn, call)
     if move == "give_room":

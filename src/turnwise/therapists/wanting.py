@@ -66,6 +66,7 @@ _WHY_ASKED = _net(
 )
 """Asks what a question was for, or whether an answer was right: about the therapist's doing, and easily answered."""
 _NOT_ASKING = _net(
+    r"^what (?:will|would|do|can) you call (?:it|that|this|him|her|me|such)\b",  # a verdict, in the form of a question
     r"\bwhat(?:'s| is) the (?:point|use|good)\b",
     r"\b(?:for|on|in) (?:the|your|that) (?:form|record|file|notes?)\b",
     r"\b(?:mean|matter|bad|wrong|important|strange|daft|silly|okay|ok|all right)(?: (?:something|thing to (?:say|"
