@@ -144,7 +144,8 @@ def _fit(ledger: Ledger, act: Act, known: Known) -> float:
         if kind not in ("question", "challenge"):
             break
         asking += 1
-    if act.kind in ("question", "challenge"):
+    own = act.move == "ask_view" and ledger.turned  # who took the floor for a thought may be asked about that
+    if act.kind in ("question", "challenge") and not own:
         fit -= 0.12 * asking + 0.25 * max(0, asking - 1)
         fit -= 0.25 * ledger.unanswered * (0.4 if act.move == "small_question" else 1.0)
     elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise", "attend")):

@@ -275,6 +275,32 @@ def call_of(text: str) -> Call:
     return _softer(text, said)
 
 
+_LAW = re.compile(
+    r"^(?:(?:and|but|so|because|well|look)[, ]+)*(?:"
+    r"(?:nothing|nobody|no one|everything|everyone|everybody|they all|all of them|the one who|people)"
+    r"(?:'s|'ll| (?:is|are|can|will|ever|always|never|just|has to|have to|knows?|sees?|thinks?|gets?|makes?))\b|"
+    r"they can all\b|every (?:other|single) \w+|"
+    r"(?:if|once|when) (?:I|you) \w+(?: \w+)? (?:I|you|it)(?:'m|'re|'s| am| are| is|'ll be|'d be) "
+    r"(?:nobody|nothing|finished|lost|useless|over|gone|no use|done for)\b)"
+    r"|\b(?:is|are|'s|it's) \w+ or (?:it|he|she|they|you)(?:'s|'re| is| are)? ?n[o']t\b",
+    re.IGNORECASE,
+)
+"""The form of a rule about how things are, always and for all: it holds, and is not told as something that happened."""
+_LAW_WORDS = (3, 16)
+
+
+def _states_a_law(text: str) -> bool:
+    """Whether a sentence states a rule about everything, everybody or what must follow.
+
+    Examples
+    --------
+    >>> _states_a_law("Nothing's just a noise. Not in that flat."), _states_a_law("Nothing was said at tea.")
+    (True, False)
+    """
+    sentences = (s for s in split_sentences(text) if not s.rstrip().endswith("?"))
+    return any(_LAW.search(s) and _LAW_WORDS[0] <= len(s.split()) <= _LAW_WORDS[1] for s in sentences)
+
+
 def _softer(text: str, said: frozenset[str]) -> Call:
     """Return what a turn calls for that neither asks, nor pushes, nor sees something new."""
     heard, words = heard_in(text), len(text.split())
@@ -285,6 +311,6 @@ def _softer(text: str, said: frozenset[str]) -> Call:
         return "pushback"
     if heard.feelings:
         return "feeling"
-    if any(p.judges for p in heard.phrases) or ("absolute" in said and words <= _SWEEPING):
+    if any(p.judges for p in heard.phrases) or ("absolute" in said and words <= _SWEEPING) or _states_a_law(text):
         return "distortion"
     return "thin" if words <= _THIN or "dont_know" in said else "telling"
