@@ -17,20 +17,20 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from turnwise.core.errors import UsageError
-from turnwise.core.measure import truth_series
 from turnwise.core.nouns import REASONS, Ending, Estimate, FloatArray, Reason, SessionSpec, Trajectory
 from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.counting import LEFT, counted
 from turnwise.engine.course_summary import CourseSummary
 from turnwise.engine.discovery import discover
-from turnwise.engine.tables import BEHAVIOURS, TALK, ScoredSession, own_group
+from turnwise.engine.session_curves import TRUTH_CURVES, read_curves, truth_curves
+from turnwise.engine.tables import ScoredSession, own_group
 from turnwise.stats.attendance import attendance
 from turnwise.stats.auc import auc
 from turnwise.stats.bootstrap import bootstrap_mean
@@ -41,13 +41,6 @@ __all__ = ["Facts", "Summary"]
 
 _SEED = 20_000
 _FEW_UNITS = 8
-_BINS = 10
-_TRUTH_CURVES = {
-    "trust": "Trust",
-    "distress": "Distress",
-    "openness": "Openness",
-    "conviction": "Conviction in the core belief",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +131,7 @@ class Summary:
             broke=t.ending == "error",
         )
         if t.ending != "error":
-            row.curves = _truth_curves(t) if t.spec else _read_curves(t)
+            row.curves = truth_curves(t) if t.spec else read_curves(t)
         lacks_key = self.by is not None and t.ending != "error" and t.meta.get(self.by) is None
         return Facts(row, t.spec, t.ending, lacks_key)
 
@@ -210,7 +203,7 @@ class Summary:
             "metrics": [self._cell(g, e) for g in groups for e in entries],
             "contrasts": [self._contrast(g, groups[0], e) for g in groups[1:] for e in entries if self._played],
             "separation": self._separation([e.base for e in entries]),
-            "curves": [c for g in groups for c in self._curves(g)] + self._courses.curves(_TRUTH_CURVES, _mean),
+            "curves": [c for g in groups for c in self._curves(g)] + self._courses.curves(TRUTH_CURVES, _mean),
             "attendance": [self._attendance(g) for g in groups if self._played],
             "validity": {e.base: _validity((*e.spec["needs"], *e.spec["may_read"])) for e in entries},
         } | ({"courses": courses} if (courses := self._courses.rows()) else {})
@@ -290,11 +283,11 @@ class Summary:
             there = ~np.isnan(column)
             units = [row.unit for row, ok in zip(rows, there, strict=True) if ok]
             estimates.append(_mean(column[there].tolist(), units, Counter()))
-        played = key in _TRUTH_CURVES
+        played = key in TRUTH_CURVES
         return {
             "group": group,
             "key": key,
-            "title": f"{_TRUTH_CURVES[key]} (simulated; last value carried forward)" if played else key,
+            "title": f"{TRUTH_CURVES[key]} (simulated; last value carried forward)" if played else key,
             "x_title": "exchange" if played else "tenth of the session",
             "x": list(range(1, points + 1)),
             "n": [e.n for e in estimates],
@@ -342,48 +335,6 @@ def _mean(
         n = len(set(units))
         return replace(wilson(n if kept[0] else 0, n), n=len(kept), method=f"Wilson over {n} units")
     return bootstrap_mean(kept, clusters=list(units), rng=_SEED)
-
-
-def _truth_curves(t: Trajectory) -> dict[str, FloatArray]:
-    """Per exchange what the simulation says, the last value carried forward to the planned length."""
-    if t.spec is None:
-        return {}
-    curves = {}
-    for key in _TRUTH_CURVES:
-        values = [v for _, v in truth_series(t, f"state.{key}")]
-        if values:
-            curves[key] = np.array((values + [values[-1]] * t.spec.max_turns)[: t.spec.max_turns])
-    return curves
-
-
-def _read_curves(t: Trajectory) -> dict[str, FloatArray]:
-    """Per tenth of a transcript: how much is reflected, put in, and said for change."""
-    wanted: dict[str, tuple[str, Callable[[FloatArray], FloatArray]]] = {
-        "reflection (share of therapist turns, read)": (
-            "therapist_behaviour",
-            lambda p: (p.argmax(1) == BEHAVIOURS.index("reflection")).astype(float),
-        ),
-        "therapist input (share of therapist turns, read)": (
-            "therapist_behaviour",
-            lambda p: (p.argmax(1) == BEHAVIOURS.index("therapist_input")).astype(float),
-        ),
-        "change minus sustain talk (probability, read)": (
-            "client_talk",
-            lambda p: p[:, TALK.index("change")] - p[:, TALK.index("sustain")],
-        ),
-    }
-    curves = {}
-    for title, (item, of) in wanted.items():
-        reading = t.reading(item)
-        if reading is None or not reading.in_scope.any():
-            continue
-        at = np.flatnonzero(reading.in_scope)
-        values = of(reading.p[at])
-        bins = np.minimum((at * _BINS) // max(1, len(t.turns)), _BINS - 1)
-        curves[title] = np.array(
-            [values[bins == b].mean() if (bins == b).any() else np.nan for b in range(_BINS)], dtype=np.float64
-        )
-    return curves
 
 
 def _validity(needs: Sequence[str]) -> dict[str, Any]:
