@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from turnwise.core.contracts import LanguageModel
 from turnwise.core.nouns import Speaker
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import default_ear
-from turnwise.engine.forking import CAN_FORK
+from turnwise.engine.forking import CAN_FORK, MOST, processors
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
@@ -109,7 +109,7 @@ def opened_cast(
     """
     models = models_of(study)
     if not models and not patient_models_of(study):
-        yield cast_of(study, default_ear(), asking)
+        yield cast_of(study, default_ear(), asking, stage=_embedded(study))
         return
     if calls.stand_in is not None:
         yield cast_of(study, default_ear(), asking, models=calls.stand_in, speakers=calls.stand_in)
@@ -143,6 +143,18 @@ def opened_cast(
         yield cast_of(study, default_ear(), asking, models=model, speakers=speaker, stage=_Mixed(stage, models))
     finally:
         recording.close()
+
+
+_WORTH_FORKING = 100  # embedded sessions that take longer than to fork
+
+
+def _embedded(study: Study) -> Stage:
+    """Return where sessions without a model are played: beside each other, where there are many, and all are ours.
+
+    A bot from outside may keep something between its sessions, and later sessions of a course go on from earlier ones.
+    """
+    alone = study.sessions > 1 or any(map(outside, study.therapists)) or len(study.specs()) < _WORTH_FORKING
+    return Plain() if alone else Spread(Plain(), min(MOST, processors()), nullcontext)
 
 
 def _processes(study: Study, calls: Calls, slots: int) -> int:

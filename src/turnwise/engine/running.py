@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
@@ -183,7 +184,10 @@ def run_study(
     folder = RunFolder(out)
     everyone = with_reference(study, options.ladder) if options.ladder else study
     slots = options.concurrency
-    with opened_cast(everyone, out, options.calls, options.asking, force=options.force, slots=slots) as cast:
+    with (
+        threadpool_limits(limits=1),  # a turn's products are too small to gain by threads: they take twice as long
+        opened_cast(everyone, out, options.calls, options.asking, force=options.force, slots=slots) as cast,
+    ):
         found = play_study(study, folder, options, on_session=on_session, cast=cast)
         ladder = play_ladder(study, folder, options, on_reply=on_reply, cast=cast)
     gc.collect()  # sessions are large and done with: keep the peak of the next step low

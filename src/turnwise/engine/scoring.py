@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from turnwise import __version__
 from turnwise.core.errors import UsageError
 from turnwise.core.nouns import Trajectory
@@ -189,6 +191,8 @@ def score_sessions(
     discover()
     readers, result = Readers.load(how.readers), ScoreResult(no_text=how.no_text, bundle=how.readers)
     with ExitStack() as stack:
+        # The products of a chunk are too small to gain by threads; a default run took twice as long with them.
+        stack.enter_context(threadpool_limits(limits=1))
         stack.enter_context(folder.claimed())
         writer = stack.enter_context(TableWriter(folder.path, no_text=how.no_text, group_of=summary.group_of))
         ladder = LadderTables(how.ladder, folder.path, no_text=how.no_text) if how.ladder else None
