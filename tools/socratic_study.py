@@ -40,7 +40,7 @@ from turnwise.stats.paired import paired_difference
 from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SEED, FOREIGN_SEED = 30261, 20262
+SEED, FOREIGN_SEED = 77123, 20263
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
 SKILLS = (
     "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",
