@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -57,19 +58,26 @@ def side_by_side(
     if len(first) < 2 or at_once < 2:
         yield from map(work, _all(first, waiting))
         return
-    with threadpool_limits(limits=1), lifeline() as line:  # forks inherit the limit: one thread for each process
+    with threadpool_limits(limits=1), ExitStack() as tie:  # forks inherit the limit: one thread for each process
         ready()
+        line = tie.enter_context(lifeline())
         fork = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(at_once, mp_context=fork, initializer=_begin, initargs=(work, line))
         try:
             yield from _in_order(pool, _all(first, waiting), at_once * _AHEAD)
-        except BrokenProcessPool:
-            raise UsageError(
-                "a process that scored sessions was ended from outside (was there too little memory?); nothing was "
-                "changed; run the same command again."
-            ) from None
+        except BaseException as fault:
+            tie.close()  # nobody waits for what they are at: they end now
+            if isinstance(fault, BrokenProcessPool):
+                raise UsageError(_ENDED) from None
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+_ENDED = (
+    "a process that scored sessions was ended from outside (was there too little memory?); nothing was changed; run "
+    "the same command again."
+)
 
 
 def _all(first: deque[_A], waiting: Iterator[_A]) -> Iterator[_A]:
