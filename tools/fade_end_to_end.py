@@ -35,6 +35,7 @@ from turnwise.core.nouns import Course, Intake, Reading, Reply, Trajectory, Tran
 from turnwise.core.registry import THERAPISTS
 from turnwise.engine.ladder_bank import Ladder
 from turnwise.engine.ladder_store import bank_moments, ladder_cells, replies
+from turnwise.engine.ratings import Readers
 from turnwise.engine.running import Options, play_ladder, play_study
 from turnwise.engine.store import RunFolder
 from turnwise.engine.study import resolve_study
@@ -78,7 +79,7 @@ class Coin:
         return Reply(text, (*state, text))
 
 
-class CoinReader:
+class CoinReader(Readers):
     """Reads off the word whether the reply did well; every item a skill asks for then has its best or worst label."""
 
     def rate(self, ts: Sequence[Trajectory]) -> list[Trajectory]:
@@ -106,7 +107,7 @@ def one_study(seed: int) -> dict[str, dict[str, Any]]:
             play_study(study, folder, options)
             play_ladder(study, folder, options)
             planned = bank_moments(folder.path)
-            cells = ladder_cells(folder.sessions(), replies(folder.path), CoinReader(), planned)  # type: ignore[arg-type]
+            cells = ladder_cells(folder.sessions(), replies(folder.path), CoinReader(), planned)
     finally:
         for name in coins:
             THERAPISTS.remove(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from turnwise.core.errors import UsageError
@@ -86,7 +86,7 @@ class Readers:
 
     def afresh(self) -> Readers:
         """Return the same coders with no fault noted yet: for a process of its own, or a part of the work."""
-        return Readers(self.readers)
+        return replace(self, faults={})
 
     def warm(self) -> None:
         """Read a word with every coder: what each makes when it is first needed, forked processes then share."""

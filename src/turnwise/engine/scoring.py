@@ -224,14 +224,17 @@ def score_sessions(
     if ladder is None:
         remove_tables(folder.path)
     result.readers = readers.versions()
-    result.warnings += [
-        f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored"
-        + ("" if how.no_text else f": {f.problem}")  # what it raised may quote the turn
-        for f in readers.faults.values()
-    ]
-    result.warnings += summary.warnings()
+    result.warnings += [*_of_coders(readers, no_text=how.no_text), *summary.warnings()]
     result.summary = summary.result() | climbed
     return result
+
+
+def _of_coders(readers: Readers, *, no_text: bool) -> list[str]:
+    return [
+        f"coder {f.coder} failed on {f.sessions} sessions, its cells are unscored"
+        + ("" if no_text else f": {f.problem}")  # what it raised may quote the turn
+        for f in readers.faults.values()
+    ]
 
 
 def _file_sha256(path: Path) -> str | None:

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -31,6 +32,7 @@ def three(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _named(n: int) -> tuple[int, int]:
+    time.sleep(0.02)  # or one process might do it all before another has begun
     return n, os.getpid()
 
 
