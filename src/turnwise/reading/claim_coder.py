@@ -126,19 +126,17 @@ class ClaimCoder:
 
     def judged(self, turns: Sequence[_Pair], which: Sequence[int]) -> list[list[tuple[Claim, FloatArray]]]:
         """Return the unhedged claims of some turns of a session, each with the probabilities of its verdicts."""
-        names = names_in([text for speaker, text in turns if speaker == "patient"])
-        found = [[c for c in claims_in(turns[i][1], names) if not c.hedged] for i in which]
-        pairs = [
-            (k, c, a)
-            for k, (i, claims) in enumerate(zip(which, found, strict=True))
-            for c in claims
-            if (a := asserted(c.span, i, feeling=c.kind == "feeling")) is not None
-        ]
+        pairs = _stated(turns, which)
         p = self.weights.verdicts([a for _, _, a in pairs], turns)
         out: list[list[tuple[Claim, FloatArray]]] = [[] for _ in which]
         for (k, c, _), row in zip(pairs, p, strict=True):
             out[k].append((c, row))
         return out
+
+    def claiming(self, turns: Sequence[_Pair], which: Sequence[int]) -> list[bool]:
+        """Return which of some turns of a session hold a claim at all; none is held against anything."""
+        some = {k for k, _, _ in _stated(turns, which)}
+        return [k in some for k in range(len(which))]
 
     def rows(self, turns: Sequence[_Pair], which: Sequence[int]) -> FloatArray:
         """Return the probability of each label for some turns of a session, (n, 4)."""
@@ -157,6 +155,17 @@ class ClaimCoder:
     def decide(self, p: FloatArray, fit: str = "full") -> list[str]:
         """Return the likeliest label of each row."""
         return [LABELS[at] for at in p.argmax(axis=1)]
+
+
+def _stated(turns: Sequence[_Pair], which: Sequence[int]) -> list[tuple[int, Claim, Asserted]]:
+    """Return the unhedged claims of some turns as statements, each with its turn's place in ``which``."""
+    names = names_in([text for speaker, text in turns if speaker == "patient"])
+    return [
+        (k, c, a)
+        for k, i in enumerate(which)
+        for c in claims_in(turns[i][1], names)
+        if not c.hedged and (a := asserted(c.span, i, feeling=c.kind == "feeling")) is not None
+    ]
 
 
 class ClaimReader:
@@ -186,7 +195,15 @@ class ClaimReader:
         which = [i for i, code in enumerate(codes) if code is None]
         p = np.full((len(codes), len(LABELS)), np.nan)
         decided: list[str | None] = [None] * len(codes)
-        if which:
+        if which and self._withheld.issuperset(LABELS[1:]):
+            # No verdict may be given: what remains to be said is where there is no claim at all.
+            claims = self._coder.claiming([(x.speaker, x.text) for x in t.turns], which)
+            for i, claim in zip(which, claims, strict=True):
+                if claim:
+                    codes[i] = "undetermined"
+                else:
+                    p[i], decided[i] = turn_probabilities(np.empty((0, len(VERDICTS)))), LABELS[0]
+        elif which:
             p[which] = self._coder.rows([(x.speaker, x.text) for x in t.turns], which)
             for i, label in zip(which, self._coder.decide(p[which]), strict=True):
                 decided[i] = label
