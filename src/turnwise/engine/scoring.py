@@ -35,7 +35,7 @@ __all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
 OnProgress = Callable[[int, int], None]
 RECORD_FORMAT = "turnwise.run/1"
-_CHUNK_TURNS = 1024
+_CHUNK_TURNS = 2048
 _CHUNK_SESSIONS = 512
 _ERRORS_SHOWN = 20
 
