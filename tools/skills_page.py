@@ -119,7 +119,7 @@ def _what_is_seen() -> list[str]:
         "that does equally well everywhere (*steady*), and one that does worse once it has spoken (*fading*). "
         f"{fade['epochs']} sessions of each patient, all moments pooled: by chance alone the standard error of the gap "
         f"is {error:.3f}, and all seeds lie within .05 of what was planted in "
-        f"{fade['chance_all_within_.05']['fading']:.0%} of such studies. A default run has three sessions of each "
+        f"{fade['chance_all_within_.05']['fading']:.0%} of such studies. A default run has four sessions of each "
         "patient, and so finds fades of that size in one skill only by chance.",
         table(["seed", "therapist", "planted", "arc gap found [95 %]", "moments met live"], played),
         f"In {power['studies']:,} simulated tables of scores a row (`{power['command']}`): how often the 95 % interval "

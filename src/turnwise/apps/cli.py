@@ -58,7 +58,7 @@ def cli() -> None:
     help="Patients by case name; or stateful:MODEL:CASE (our patient in a model's words), prompted:MODEL:CASE.",
 )
 @click.option("--turns", default=20, show_default=True, help="Therapist turns at most.")
-@click.option("--epochs", default=3, show_default=True, help="Sessions of each pair, each with its own luck.")
+@click.option("--epochs", default=4, show_default=True, help="Sessions of each pair, each with its own luck.")
 @click.option(
     "--sessions",
     default=1,

@@ -108,7 +108,7 @@ def resolve_study(
     therapists: tuple[str, ...] = (),
     patients: tuple[str, ...] = (),
     seed: int = 1,
-    epochs: int = 3,
+    epochs: int = 4,
     turns: int = 20,
     sessions: int = 1,
     calls: CallSettings | None = None,
