@@ -12,7 +12,7 @@ from turnwise.core.contracts import LanguageModel
 from turnwise.core.nouns import Speaker
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import default_ear
-from turnwise.engine.forking import CAN_FORK, MOST, processors
+from turnwise.engine.forking import CAN_FORK, processors
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.patient_names import model_of, parted
 from turnwise.engine.recording import CALLS, Recorded, Recording
@@ -154,7 +154,7 @@ def _embedded(study: Study) -> Stage:
     A bot from outside may keep something between its sessions, and later sessions of a course go on from earlier ones.
     """
     alone = study.sessions > 1 or any(map(outside, study.therapists)) or len(study.specs()) < _WORTH_FORKING
-    return Plain() if alone else Spread(Plain(), min(MOST, processors()), nullcontext)
+    return Plain() if alone else Spread(Plain(), processors(), nullcontext)
 
 
 def _processes(study: Study, calls: Calls, slots: int) -> int:

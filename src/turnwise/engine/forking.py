@@ -13,18 +13,17 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["CAN_FORK", "MOST", "Lifeline", "expected_threads", "lifeline", "live_with", "processors"]
+__all__ = ["CAN_FORK", "Lifeline", "expected_threads", "lifeline", "live_with", "processors"]
 
 CAN_FORK = sys.platform == "linux"
 """Elsewhere there are no forks, or libraries of the system do not survive them."""
-MOST = 4
-"""Processes beyond which more gain little and cost memory."""
+_MOST = 4  # processes beyond which more gain little and cost memory
 Lifeline = tuple[int, int]
 
 
 def processors() -> int:
-    """Return how many processors this process may use; one where none can be forked."""
-    return len(os.sched_getaffinity(0)) if CAN_FORK else 1
+    """Return how many processors are worth a process each, at most four; one where none can be forked."""
+    return min(_MOST, len(os.sched_getaffinity(0))) if CAN_FORK else 1
 
 
 @contextmanager

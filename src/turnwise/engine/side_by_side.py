@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from threadpoolctl import threadpool_limits
 
 from turnwise.core.errors import TurnwiseError, UsageError
-from turnwise.engine.forking import MOST, Lifeline, expected_threads, lifeline, live_with, processors
+from turnwise.engine.forking import Lifeline, expected_threads, lifeline, live_with, processors
 
 __all__ = ["side_by_side"]
 
@@ -40,7 +40,7 @@ def side_by_side(
     ----------
     work : a pure function: what it changes is lost, where it runs in another process.
     things : any iterable; taken a few ahead. Where there is only one, nothing is forked.
-    processes : at most this many; as many as there are processors when not given, but no more than four.
+    processes : at most this many; when not given, as many as there are processors worth one (``forking``).
     ready : called once before any process is forked, to make what all of them can share.
 
     Raises
@@ -54,7 +54,7 @@ def side_by_side(
     """
     waiting = iter(things)
     first = deque(islice(waiting, 2))
-    at_once = min(MOST, processors(), processes or MOST)
+    at_once = min(processors(), processes or processors())
     if len(first) < 2 or at_once < 2:
         yield from map(work, _all(first, waiting))
         return

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from threadpoolctl import threadpool_limits
 
 from turnwise.core.errors import TurnwiseError, UsageError
-from turnwise.engine.forking import MOST, Lifeline, expected_threads, lifeline, live_with, processors
+from turnwise.engine.forking import Lifeline, expected_threads, lifeline, live_with, processors
 from turnwise.engine.stage import Job, Stage
 
 __all__ = ["Spread", "processes_for"]
@@ -37,7 +37,7 @@ def processes_for(together: int) -> int:
     >>> processes_for(20)
     1
     """
-    return max(1, min(processors(), MOST, together // _WORTH_IT))
+    return max(1, min(processors(), together // _WORTH_IT))
 
 
 class Spread:

@@ -102,10 +102,6 @@ class Summary:
         self._without_key = 0
         self._courses = CourseSummary()
 
-    def add(self, session: ScoredSession) -> None:
-        """Keep what the aggregates need of one session."""
-        self.take(self.facts_of(session))
-
     def take(self, facts: Facts) -> None:
         """Keep one session, in the order of the run."""
         row = facts.row

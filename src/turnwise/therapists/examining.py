@@ -17,7 +17,7 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.suiting import tells, touches
-from turnwise.therapists.target_thoughts import thought_in, voiced
+from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import capital, people
 
 __all__ = [
@@ -116,7 +116,7 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
 
 def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions at a sweeping thought that the turn itself voices: quoted, or after something given back."""
-    said = voiced(turn, distorted=True)
+    said, _ = thought_in(turn, asked=False, distorted=True)
     lines = filled("ask_view", ledger, turn, rng)
     if not said:
         return led(lines, turn, rng)

@@ -13,7 +13,7 @@ from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_THOUGHT
 
-__all__ = ["CLEAR", "claim_in", "likeness", "thought_in", "voiced"]
+__all__ = ["CLEAR", "claim_in", "likeness", "thought_in"]
 
 CLEAR = 3.0
 """Likeness from which a sentence counts as a thought whatever was asked."""
@@ -207,11 +207,6 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
             if worth >= score and worth > 0:
                 best, score = part, worth
     return (best, score) if score >= (_ASKED if asked or distorted else CLEAR) else ("", 0.0)
-
-
-def voiced(turn: Heard, *, distorted: bool) -> str:
-    """Return the thought that a turn voices by itself, in its words; ``""`` where there is none to quote."""
-    return thought_in(turn, asked=False, distorted=distorted)[0]
 
 
 def _said_as_thought(part: str) -> bool:
