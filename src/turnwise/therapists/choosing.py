@@ -109,7 +109,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
-        "ask_view": call == "distortion" or known.needs("distortion") > _VOICED,
+        "ask_view": ledger.turn >= _EARLIEST and (call == "distortion" or known.needs("distortion") > _VOICED),
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
         "ask_exception": (in_hand or hard) and ledger.turn >= _EARLIEST,
         "ask_alternative": (in_hand or hard) and ledger.turn >= _EARLIEST and ledger.since("ask_alternative") >= 2,
