@@ -124,11 +124,11 @@ class SessionReader:
         session is one of those the coder was fitted on. A turn gets the same bits whatever
         sessions are read with it.
         """
-        if self._has_no_say(ts):
-            return self._withheld_of(ts)
         ready = _prepared(ts)
         fits = tuple(map(self._fit, ready.keys))
         codes, by_fit = ready.chosen(self._speaker, self._words, fits)
+        if self._has_no_say(ts):
+            codes, by_fit = ["undetermined" if code is None else code for code in codes], {}
         p = np.full((len(codes), len(self.labels)), np.nan)
         decided: list[str | None] = [None] * len(codes)
         for fit, (at, windows) in by_fit.items():
@@ -153,17 +153,6 @@ class SessionReader:
     def _has_no_say(self, ts: Sequence[Trajectory]) -> bool:
         """Whether every label is withheld in every session: then nothing need be read."""
         return all(self._withheld[t.spec is not None].issuperset(self.labels) for t in ts)
-
-    def _withheld_of(self, ts: Sequence[Trajectory]) -> list[Reading]:
-        ready = _prepared(ts)
-        fits = tuple(map(self._fit, ready.keys))
-        codes, _ = ready.chosen(self._speaker, self._words, fits)
-        out = []
-        for fit, (a, b) in zip(fits, pairwise(ready.starts), strict=True):
-            own: list[Reason | None] = ["undetermined" if code is None else code for code in codes[a:b]]
-            p, nothing = np.full((b - a, len(self.labels)), np.nan), (None,) * (b - a)
-            out.append(Reading(self.item, self._name(fit), self.sha256, self.labels, p, tuple(own), nothing))
-        return out
 
     def _withhold(
         self, ready: _Prepared, codes: list[Reason | None], p: FloatArray, decided: list[str | None]
