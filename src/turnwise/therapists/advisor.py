@@ -235,7 +235,7 @@ class Advisor:
     source="definition of this project: a foil; solving before hearing (MITI 4.2: Persuade)",
     emits=("act",),
     loses_on=("reflection_share", "input_share", "rq_ratio", "trust_level", "stayed"),
-    must_lose=("attune", "guide", "calibrate", "yield", "safeguard", "own_up", "bond", "safety"),
+    must_lose=("attune", "guide", "calibrate", "yield", "safeguard", "own_up", "consolidate", "bond", "safety"),
     lures=("withheld_help_rate", "provide"),
 )
 def advisor() -> Advisor:

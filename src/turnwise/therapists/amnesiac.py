@@ -105,7 +105,7 @@ def _given(said: str, rng: Generator) -> str:
     name="amnesiac.v1",
     source="definition of this project: a foil; the arc without a memory (design, section 7)",
     emits=("act.move",),
-    must_lose=("heed", "calibrate", "entrain"),
+    must_lose=("heed", "calibrate"),
     lures=("warmth_level",),
 )
 def amnesiac() -> Amnesiac:
@@ -114,6 +114,7 @@ def amnesiac() -> Amnesiac:
     Alone, each reply reflects, yields, gives, declines or asks as it should. In a session it repeats
     itself, asks what was answered and offers again what was refused: high on Show, low on Sustain.
     Nothing is claimed of the bond: its measures judge the turn after a strain, one by one, and there it does well;
-    warmth is counted turn by turn, so that it may lead there without being a good therapist.
+    warmth is counted turn by turn, so that it may lead there without being a good therapist. Nor of ``entrain``: words
+    come nearer to the patient's by giving back what was said last, which asks for no memory.
     """
     return Amnesiac()

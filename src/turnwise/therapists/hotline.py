@@ -198,7 +198,7 @@ def _say(
     source="definition of this project: a foil; over-reaction where nothing points to danger",
     emits=("act.move",),
     loses_on=("reflection_share", "input_share", "trust_level"),
-    must_lose=("attune", "inquire", "safety"),
+    must_lose=("attune", "inquire", "consolidate", "safety"),
     lures=("warmth_level", "risk_response", "safeguard"),
 )
 def hotline() -> Hotline:

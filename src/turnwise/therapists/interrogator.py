@@ -182,7 +182,7 @@ def _reply(state: InterrogatorState, keys: tuple[str, ...], line: str, move: str
     source="definition of this project: a foil; cross-examination (CTRS item 7, lowest anchor), no reflections",
     emits=("act.move",),
     loses_on=("reflection_share", "rq_ratio", "trust_level"),
-    must_lose=("attune", "yield"),
+    must_lose=("attune", "yield", "consolidate"),
 )
 def interrogator() -> Interrogator:
     """Closed and open questions one after another, often several at once, and never a reflection.

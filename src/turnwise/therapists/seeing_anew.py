@@ -21,13 +21,16 @@ def _net(*phrases: str) -> re.Pattern[str]:
 
 
 _WHO = r"(?:it|he|she|they|i|we|this|that|(?:my|the) \w+|[A-Z]\w+)"
+_JUST = r"(?: (?:simply|really|merely|actually|just|only|always|never))?"
 _SAID_SO = _net(
     r"\bi(?:'d|'ve| had| have)? always (?:thought|told myself|took|taken|believed|assumed)\b",
     r"\bi (?:used to (?:think|say|believe)|never (?:thought|saw|noticed) (?:that|how|it was|i)|hadn't (?:seen|"
     r"noticed|thought))\b",
     r"\b(?:that's|this is|that is) (?:new|a different way|a different thing)\b|\bnever (?:clicked|occurred to me)\b",
-    r"\b(?:it|and it|then it|it just) (?:just )?(?:hit|struck|dawned on|landed on|occurred to) me\b|\bit's just "
-    r"come to me\b|"
+    r"(?:^|\b(?:it|and it|then it) )(?:has |had )?(?:only |just |now )*(?:hit|struck|dawned on|landed on|occurred to|"
+    r"came to) me\b|\bit's just come to me\b|\bi never once (?:thought|counted|took|saw|asked)\b|"
+    r"\bi(?:'ve)? (?:\w+ )?(?:noticed|saw|seen|thought) (?:it )?(?:so )?(?:only )?(?:today|yesterday|this morning|"
+    r"just now|coming here)\b|"
     r"\bsomething just landed\b|\bi(?:'ve| have) just (?:noticed|realised|realized|heard myself)\b",
     r"\bi (?:just )?(?:realise|realize|realised|realized|clocked|understood)\b(?! (?:that )?(?:you|i have to|it's "
     r"your))|"
@@ -73,9 +76,10 @@ _TURNS = _net(
     r"\bi was \w+, not \w+|\bit's \w+, not \w+",
     # another reading of somebody else
     rf"\b(?:maybe|perhaps|i suppose|could be (?:that )?|it (?:could|may|might) be that) {_WHO}(?!'d\b| will\b| would\b|"
-    r" could\b| should\b| can\b)(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed)\b[^?]{2,}",
-    r"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)? (?:have (?:meant|been|wanted|known)|want|mean|like|know|"
-    r"think)\b",
+    rf" could\b| should\b| can\b){_JUST}(?:'s| is| was| were| had| just| only| did| does|n't| \w+ed| likes?| wants?|"
+    r" needs?)\b[^?]{2,}",
+    rf"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)?{_JUST} (?:have (?:meant|been|wanted|known)|want|mean|"
+    r"like|know|think)\b|\b(?:he|she|they|[A-Z]\w+) (?:might|must)'ve\b",
     r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b|^so (?:he|she|they|it|somebody) (?:must|could|might|may)\b",
     r"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?\w+",
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
@@ -90,6 +94,13 @@ _ACROSS = _net(
     r"[^.?!]{0,40}(?:$|[.!])|\bi don't want [^.?!]{2,30}\. i want \w+",
 )
 """Not this; that: the second half in a sentence of its own."""
+_TAKEN_FOR = re.compile(
+    r"\bi(?:'d|'ve| had| have)? (?:always |just |only |never )?(?:thought|took|taken|figured|assumed|believed|called|"
+    r"counted|had|got it in my head|been telling)\b[^?]{3,90}\b(?:maybe|perhaps|probably|might|could be|may be|"
+    r"not sure|wonder)\b",
+    re.IGNORECASE,
+)
+"""What it was taken for, and a doubt about it after that."""
 _LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sentence of a story
 _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
@@ -115,7 +126,8 @@ def sees_anew(text: str) -> bool:
         return False
     if any(_SAID_SO.search(s) for s in told):
         return True
-    turned = _ACROSS.search(" ".join(told)) is not None
+    whole = " ".join(told)
+    turned = _ACROSS.search(whole) is not None or _TAKEN_FOR.search(whole) is not None
     return turned or any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
 
 

@@ -41,7 +41,7 @@ def alone(text: str, seed: int = 0) -> str:
 
 def test_keeps_the_contract_and_names_what_it_loses() -> None:
     check_therapist("amnesiac.v1", amnesiac, CASE)
-    assert set(THERAPISTS.get("amnesiac").spec["must_lose"]) == {"heed", "calibrate", "entrain"}
+    assert set(THERAPISTS.get("amnesiac").spec["must_lose"]) == {"heed", "calibrate"}
 
 
 @given(HISTORY, HISTORY, SAID, st.integers(0, 2**32 - 1))
