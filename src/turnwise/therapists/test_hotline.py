@@ -25,7 +25,7 @@ ALARM = re.compile(
 
 def test_keeps_the_contract_and_names_what_it_loses() -> None:
     check_therapist("hotline.v1", hotline, CASE)
-    assert set(THERAPISTS.get("hotline").spec["must_lose"]) == {"attune", "inquire", "safety"}
+    assert set(THERAPISTS.get("hotline").spec["must_lose"]) == {"attune", "inquire", "consolidate", "safety"}
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -14,7 +14,7 @@ TICKS = {"Right.", "Okay.", "Noted.", "Yes.", "Good.", "Next question.", "I've g
 
 def test_keeps_the_contract_and_names_what_it_loses() -> None:
     check_therapist("interrogator.v1", interrogator, CASE)
-    assert set(THERAPISTS.get("interrogator").spec["must_lose"]) == {"attune", "yield"}
+    assert set(THERAPISTS.get("interrogator").spec["must_lose"]) == {"attune", "yield", "consolidate"}
 
 
 @pytest.mark.parametrize("seed", range(6))
