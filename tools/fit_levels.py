@@ -3,8 +3,9 @@
     python tools/fit_levels.py ../shared/data [--check]
 
 Sessions of an exploring therapist with simulated patients of two families: `fitted`, whose movements were learnt from
-human transcripts, and `stateful_drawn`, whose sizes of change are drawn anew for each patient. Half of the cases give
-the tables, the other half the tempers. How well tracking does in a family that a fit never saw is measured with one
+human transcripts, and `stateful_drawn`, whose sizes of change are drawn anew for each patient. Each is a kind of person,
+with tables of its own: what is tracked is the kind and the band together, since the two move in opposite ways and a
+mean of both would say that nobody moves. Half of the cases give the tables, the other half the tempers. How well tracking does in a family that a fit never saw is measured with one
 family left out (tools/socratic_page.py).
 """
 
@@ -25,7 +26,7 @@ from turnwise.core.nouns import FloatArray
 from turnwise.patients.casebook import case_ids
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.recognising import CALLS
-from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, VARIABLES
+from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, VARIABLES, states_of
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
 FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 4, 1.0
@@ -85,20 +86,45 @@ def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) 
     return [float(level[bands == k].mean()) if (bands == k).any() else float(cuts[max(0, k - 1)]) for k in places]
 
 
-def learnt(learn: Sequence[Seen], temper: Sequence[Seen]) -> dict[str, dict[str, object]]:
-    """Return the document of every variable: tables from some cases, tempers from others."""
+def _together(chains: Sequence[Chain]) -> Chain:
+    """Return one chain over kind and band: everybody stays of their kind, and each kind is as likely at first."""
+    k = len(BANDS)
+    moves = np.zeros((len(ACT_GROUPS), len(chains) * k, len(chains) * k))
+    for i, chain in enumerate(chains):
+        moves[:, i * k : (i + 1) * k, i * k : (i + 1) * k] = chain.transitions
+    return Chain(np.concatenate([c.initial for c in chains]) / len(chains), moves)
+
+
+def _stacked(kinds: Sequence[str], tables: Sequence[Mapping[str, Table]]) -> dict[str, Table]:
+    """Return the tables of all kinds, one under the other."""
+    return {
+        sign: Table(states_of(kinds), one.outcomes, np.concatenate([t[sign].log_p for t in tables]))
+        for sign, one in tables[0].items()
+    }
+
+
+def learnt(learn: Mapping[str, Sequence[Seen]], temper: Mapping[str, Sequence[Seen]]) -> dict[str, dict[str, object]]:
+    """Return the document of every variable, by kind of person: tables from some cases, tempers from others."""
     variables: dict[str, dict[str, object]] = {}
+    everybody = [s for own in learn.values() for s in own]
     for at, name in enumerate(VARIABLES):
-        cuts = cuts_of(learn, at)
-        level = np.concatenate([s.level[:, at] for s in learn])
+        cuts = cuts_of(everybody, at)
+        level = np.concatenate([s.level[:, at] for s in everybody])
         centres = _centres(level, banded(level, cuts), cuts)
-        tables, chain = tables_of(learn, at, cuts), chain_of(learn, at, cuts)
+        tables = _stacked(list(learn), [tables_of(own, at, cuts) for own in learn.values()])
+        chain = _together([chain_of(own, at, cuts) for own in learn.values()])
         runs = [
-            (evidence(s, tables), [ACT_GROUPS.index(g) for g in s.groups], banded(s.level[:, at], cuts).tolist())
-            for s in temper
+            (
+                evidence(s, tables),
+                [ACT_GROUPS.index(g) for g in s.groups],
+                (banded(s.level[:, at], cuts) + i * len(BANDS)).tolist(),
+            )
+            for i, own in enumerate(temper.values())
+            for s in own
         ]
         found = fit_temper_in_time(chain, runs)
         variables[name] = {
+            "kinds": list(learn),
             "cuts": np.round(cuts, 5).tolist(),
             "centres": np.round(centres, 5).tolist(),
             "initial": np.round(chain.initial, 5).tolist(),
@@ -116,7 +142,7 @@ def fit(_: Path) -> Mapping[str, bytes]:
     """Return levels.json."""
     cases = case_ids()
     halves = [
-        [s for family in FAMILIES for s in played(family, half, epochs=EPOCHS, seed=SEED, noise=NOISE)]
+        {family: played(family, half, epochs=EPOCHS, seed=SEED, noise=NOISE) for family in FAMILIES}
         for half in (cases[0::2], cases[1::2])
     ]
     about = {

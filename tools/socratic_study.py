@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 
 from refitting import as_json
 from simulated_levels import TRUTH, banded
+from socratic_edge import what_shows
 from socratic_robust import other_ears, own_ear, perturbed
 from socratic_tracking import held_apart
 from turnwise.core.nouns import Estimate, SessionSpec, Trajectory
@@ -40,7 +41,7 @@ from turnwise.stats.paired import paired_difference
 from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SEED, FOREIGN_SEED = 77123, 20263
+SEED, FOREIGN_SEED = 90371, 20263
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
 SKILLS = (
     "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",
@@ -241,7 +242,7 @@ def main() -> int:
     parser.add_argument("--run", type=Path, help="run folder to use or to resume")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument(
-        "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,speed", help="what to measure again"
+        "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
     )
     asked = parser.parse_args()
     found = json.loads(asked.out.read_text(encoding="utf-8")) if asked.out.is_file() else {}
@@ -259,6 +260,8 @@ def main() -> int:
         found["beliefs"] = beliefs(2)
     if "apart" in parts:
         found["held_apart"] = held_apart()
+    if "edge" in parts:
+        found["edge"] = what_shows()
     if "speed" in parts:
         found["milliseconds"] = milliseconds_a_turn()
     found["about"] = {"seed": SEED, "foreign_seed": FOREIGN_SEED, "epochs": asked.epochs, "turns": 20}

@@ -28,7 +28,7 @@ def held_apart() -> dict[str, Any]:
     cases = case_ids()
     out: dict[str, Any] = {}
     for source, target in PAIRS:
-        document = learnt(_sessions(source, cases[0::4], SEED), _sessions(source, cases[2::4], SEED))
+        document = learnt(*({source: _sessions(source, half, SEED)} for half in (cases[0::4], cases[2::4])))
         test = _sessions(target, cases[1::2], SEED + 1)
         out[f"{source} -> {target}"] = {
             name: _figures(document[name], test, at, judged) for at, name in enumerate(VARIABLES)

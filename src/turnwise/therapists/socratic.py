@@ -24,7 +24,7 @@ from turnwise.therapists.recognising import Call
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, lines_for, safety_due
-from turnwise.therapists.tracking.levels import act_group, expected, initial_levels, moved_levels, observed
+from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
@@ -243,7 +243,7 @@ def _info(state: SocraticState, seen: Seen | None, plan: Plan) -> dict[str, Json
         "belief": _rounded(state.belief),
         "edge": _rounded(state.edge),
         "need": _rounded(state.known.need),
-        "levels": {name: [round(float(p), 6) for p in b.p] for name, b in state.levels.items()},
+        "levels": {name: [round(float(p), 6) for p in band_shares(b)] for name, b in state.levels.items()},
         "expected": {name: round(expected(name, b), 6) for name, b in state.levels.items()},
         "bears": round(bearable(state.edge), 6),
         "entropy": round(entropy(state.belief), 6),

@@ -1,14 +1,16 @@
 """How much of something the patient has now: conviction, openness, alliance, distress, resistance, in bands.
 
-One hidden chain for each variable, all heard in the same signs: how it moves after each class of act, and how
-probable each sign is in each band. The tables are learnt by counting (``tools/fit_levels.py``) from sessions with
-simulated patients of *another* family than the default one, whose movements come from human transcripts only; the
-evidence is tempered, because signs come together. The truth of a patient is never seen here: only its words are.
+One hidden chain for each variable, all heard in the same signs, over the band and the *kind of person* together: how
+each kind moves after each class of act, and how probable each sign is in each band. The tables are learnt by counting
+(``tools/fit_levels.py``) from sessions with simulated patients of two families other than the default one: in one,
+whose movements come from human transcripts only, an alliance wears off, in the other it grows, so that a mean of both
+would know nothing. The evidence is tempered, because signs come together. The truth of a patient is never seen here:
+only its words are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,8 +24,8 @@ from turnwise.reading.package_data import document_of
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.stance import Signs
 
-__all__ = ["ACT_GROUPS", "BANDS", "VARIABLES", "Level", "act_group", "expected", "initial_levels", "load_levels",
-           "moved_levels", "observed"]  # fmt: skip
+__all__ = ["ACT_GROUPS", "BANDS", "VARIABLES", "Level", "act_group", "band_shares", "expected", "initial_levels",
+           "load_levels", "moved_levels", "observed", "states_of"]  # fmt: skip
 
 VARIABLES: tuple[str, ...] = ("conviction", "openness", "bond", "task", "goal", "distress", "reactance")
 """Conviction in the target thought, openness, the three parts of the alliance, distress, irritation."""
@@ -64,8 +66,11 @@ def observed(signs: Signs, call: str, *, pressed: bool) -> dict[str, str | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """One variable: (K-1,) cuts and (K,) means of its bands, how it starts (K,) and moves (groups, K, K), its signs."""
+    """One variable: (B-1,) cuts and (B,) means of its B bands; over its K states, each a kind and a band, how it starts
+    (K,) and moves (groups, K, K), and its signs.
+    """
 
+    kinds: tuple[str, ...]
     cuts: FloatArray
     centres: FloatArray
     initial: FloatArray
@@ -80,6 +85,7 @@ def load_levels() -> Mapping[str, Level]:
     stored = document_of("turnwise.therapists.tracking", "levels.json")
     return {
         name: Level(
+            tuple(doc["kinds"]),
             np.array(doc["cuts"], dtype=np.float64),
             np.array(doc["centres"], dtype=np.float64),
             _rows(doc["initial"]),
@@ -99,7 +105,29 @@ def _rows(stored: object) -> FloatArray:
 
 def initial_levels() -> dict[str, Belief]:
     """Return the belief about each variable before the first word."""
-    return {name: prior(BANDS, [float(p) for p in level.initial]) for name, level in load_levels().items()}
+    return {name: prior(states_of(v.kinds), [float(p) for p in v.initial]) for name, v in load_levels().items()}
+
+
+def states_of(kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of what is tracked: every band of the first kind of person, then of the next.
+
+    Examples
+    --------
+    >>> states_of(["opens", "closes"])[4:6]
+    ('opens: highest', 'closes: lowest')
+    """
+    return tuple(f"{kind}: {band}" for kind in kinds for band in BANDS)
+
+
+def band_shares(belief: Belief) -> FloatArray:
+    """Return the probability of each band, (B,), whatever kind of person it is.
+
+    Examples
+    --------
+    >>> band_shares(initial_levels()["bond"]).shape
+    (5,)
+    """
+    return np.asarray(belief.p.reshape(-1, len(BANDS)).sum(axis=0))
 
 
 def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], group: str | None) -> dict[str, Belief]:
@@ -130,4 +158,4 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
 
 def expected(name: str, belief: Belief) -> float:
     """Return the expected level of a variable in [0, 1]: the means of its bands by their probabilities."""
-    return float(belief.p @ load_levels()[name].centres)
+    return float(band_shares(belief) @ load_levels()[name].centres)

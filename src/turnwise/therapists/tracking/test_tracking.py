@@ -19,11 +19,13 @@ from turnwise.therapists.tracking.levels import (
     ACT_GROUPS,
     BANDS,
     VARIABLES,
+    band_shares,
     expected,
     initial_levels,
     load_levels,
     moved_levels,
     observed,
+    states_of,
 )
 from turnwise.therapists.tracking.limits import breaks, limits_in, still_held
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
@@ -87,7 +89,8 @@ def test_levels_stay_distributions_over_any_session(turns: list[tuple[Signs, str
         beliefs = moved_levels(beliefs, observed(signs, call, pressed=pressed), group if place else None)
     for name in VARIABLES:
         assert beliefs[name].p.sum() == pytest.approx(1.0)
-        assert beliefs[name].hypotheses == BANDS
+        assert beliefs[name].hypotheses == states_of(load_levels()[name].kinds)
+        assert band_shares(beliefs[name]).sum() == pytest.approx(1.0)
         assert 0.0 <= expected(name, beliefs[name]) <= 1.0
 
 
@@ -96,7 +99,11 @@ def test_shipped_tables_are_distributions_of_every_variable() -> None:
     assert set(levels) == set(VARIABLES)
     for level in levels.values():
         assert np.allclose(level.transitions.sum(axis=-1), 1.0)
-        assert level.transitions.shape == (len(ACT_GROUPS), len(BANDS), len(BANDS))
+        states = len(level.kinds) * len(BANDS)
+        assert level.transitions.shape == (len(ACT_GROUPS), states, states)
+        for i in range(len(level.kinds)):  # nobody becomes another kind of person
+            own = slice(i * len(BANDS), (i + 1) * len(BANDS))
+            assert np.allclose(level.transitions[:, own, own].sum(axis=-1), 1.0)
         assert (np.diff(level.cuts) >= 0).all()
         assert (np.diff(level.centres) >= 0).all()
         assert 0.0 < level.temper <= 1.0
