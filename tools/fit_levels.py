@@ -3,10 +3,10 @@
     python tools/fit_levels.py ../shared/data [--check]
 
 Sessions of an exploring therapist with simulated patients of two families: `fitted`, whose movements were learnt from
-human transcripts, and `stateful_drawn`, whose sizes of change are drawn anew for each patient. Each is a kind of person,
-with tables of its own: what is tracked is the kind and the band together, since the two move in opposite ways and a
-mean of both would say that nobody moves. Half of the cases give the tables, the other half the tempers. How well tracking does in a family that a fit never saw is measured with one
-family left out (tools/socratic_page.py).
+human transcripts, and `stateful_drawn`, whose sizes of change are drawn anew for each patient. Each is a kind of
+person with tables of its own, and what is tracked is the kind and the band together: the two move in opposite ways, and
+a mean of both would say that nobody moves. Half of the cases give the tables, the other half the tempers. How well
+tracking does in a family that a fit never saw is measured with one family left out (tools/socratic_page.py).
 """
 
 from __future__ import annotations

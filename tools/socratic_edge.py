@@ -50,7 +50,7 @@ def _value(challenged: npt.NDArray[np.bool_], ready: npt.NDArray[np.bool_]) -> f
 def _knowing(
     rows: Sequence[dict[str, float]], ready: npt.NDArray[np.bool_], case: npt.NDArray[np.str_]
 ) -> dict[str, float]:
-    """Return how well a logistic model, asked about patients that it never saw, tells who is ready, and what it earns."""
+    """Return how well a logistic model, asked about patients it never saw, tells who is ready, and what it earns."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score

@@ -173,17 +173,17 @@ def _edge(found: Mapping[str, Any]) -> list[str]:
     time, signs = edge["by_the_turn_alone"], edge["by_all_signs"]
     return [
         "## What a patient shows of the edge",
-        "`calibrate` judges a challenge by a number inside the patient (trust less 0.4 irritation, from 0.5). How much of "
-        f"it shows? {edge['turns']:,} turns of {edge['sessions']} sessions with the default patients, {edge['ready']:.0%} "
-        "of them ready. Correlation of each sign that the tracker hears with the edge, within a patient, what the number "
-        "of the turn explains taken out; the eight strongest:",
+        "`calibrate` judges a challenge by a number inside the patient (trust less 0.4 irritation, from 0.5). How much "
+        f"of it shows? {edge['turns']:,} turns of {edge['sessions']} sessions with the default patients, "
+        f"{edge['ready']:.0%} of them ready. Correlation of each sign that the tracker hears with the edge, within a "
+        "patient, what the number of the turn explains taken out; the eight strongest:",
         table(("sign", "turns", "correlation"), [[f"`{n}`", x["turns"], x["correlation"]] for n, x in strongest]),
-        f"Always to support earns {edge['always_support']}. A logistic model that was taught with the truth beside it, and "
-        f"asked about patients that it never saw, tells who is ready with AUC {time['auc']} by the number of the turn alone "
-        f"and {signs['auc']} by that and every sign so far; who challenges where that pays by it earns {time['value']} and "
-        f"{signs['value']}. **So hardly more than the hour shows, and no tracker can be far ahead of steady support on this "
-        "skill with these patients.** What speaks in patients (length, hesitation, kinds of talk) is drawn from human "
-        "tables that know no trust; in human transcripts too, turns do not grow longer as a session goes on.",
+        f"Always to support earns {edge['always_support']}. A logistic model taught with the truth beside it, and asked "
+        f"about patients that it never saw, tells who is ready with AUC {time['auc']} by the number of the turn alone "
+        f"and {signs['auc']} by that and every sign so far; who challenges where that pays by it earns {time['value']} "
+        f"and {signs['value']}. **So little more than the hour shows, and no tracker can be far ahead of steady support "
+        "on this skill with these patients.** How patients speak (length, hesitation, kinds of talk) is drawn from human "
+        "tables that know no trust.",
     ]
 
 
