@@ -66,8 +66,10 @@ def observed(signs: Signs, call: str, *, pressed: bool) -> dict[str, str | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """One variable: (B-1,) cuts and (B,) means of its B bands; over its K states, each a kind and a band, how it starts
-    (K,) and moves (groups, K, K), and its signs.
+    """One variable, in bands: where they are cut, how it starts and moves, and the signs of it.
+
+    ``cuts`` (B-1,) and ``centres`` (B,) are of its B bands; ``initial`` (K,), ``transitions`` (groups, K, K) and the
+    tables of its K states: each kind of person, and each band of it.
     """
 
     kinds: tuple[str, ...]
