@@ -179,11 +179,11 @@ def _edge(found: Mapping[str, Any]) -> list[str]:
         "patient, what the number of the turn explains taken out; the eight strongest:",
         table(("sign", "turns", "correlation"), [[f"`{n}`", x["turns"], x["correlation"]] for n, x in strongest]),
         f"Always to support earns {edge['always_support']}. A logistic model taught with the truth beside it, and "
-        "asked about patients that it never saw, tells who is ready with AUC "
-        f"{time['auc']} by the number of the turn alone and {signs['auc']} by that and every sign so far; who "
-        f"challenges where that pays by it earns {time['value']} and {signs['value']}. **So little more than the hour "
-        "shows, and no tracker can be far ahead of steady support on this skill with these patients.** How patients speak (length, "
-        "hesitation, kinds of talk) is drawn from human tables that know no trust.",
+        f"asked about patients that it never saw, tells who is ready with AUC {time['auc']} by the number of the turn "
+        f"alone and {signs['auc']} by that and every sign so far; who challenges where that pays by it earns "
+        f"{time['value']} and {signs['value']}. **So little more than the hour shows, and no tracker can be far ahead of "
+        "steady support on this skill with these patients.** How patients speak (length, hesitation, kinds of talk) is "
+        "drawn from human tables that know no trust.",
     ]
 
 
