@@ -182,8 +182,8 @@ def _edge(found: Mapping[str, Any]) -> list[str]:
         f"asked about patients that it never saw, tells who is ready with AUC {time['auc']} by the number of the turn "
         f"alone and {signs['auc']} by that and every sign so far; who challenges where that pays by it earns "
         f"{time['value']} and {signs['value']}. **So little more than the hour shows, and no tracker can be far ahead "
-        "of steady support on this skill with these patients.** How patients speak (length, hesitation, kinds of talk) is "
-        "drawn from human tables that know no trust.",
+        "of steady support on this skill with these patients.** How patients speak (length, hesitation, kinds of talk) "
+        "is drawn from human tables that know no trust.",
     ]
 
 

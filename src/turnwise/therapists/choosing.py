@@ -119,7 +119,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         and ledger.since("next_step") >= 5
         and min(ledger.since("hold"), ledger.since("step_back")) >= 3
         and not any(x.kind == "task" for x in ledger.limits),
-        "take_away": late and "take_away" not in ledger.moves,
+        "take_away": late and "take_away" not in ledger.moves and not ledger.turned,
         "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
         "give": call == "request"
         or (known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7)),
