@@ -160,6 +160,9 @@ def _ears(found: Mapping[str, Any]) -> list[str]:
         "Kendall's τ of "
         f"the order with the order before (median, 5 % to 95 % of draws): {'; '.join(notes)}.",
         table(["therapist", *kinds], rows),
+        "*Raw*: the rater of claims is below its floor (`readers.md`), and a run withholds its verdicts; these are "
+        "what it would have said. Whoever only gives words back contradicts nobody: what the parrot gets is the "
+        "rater's own error, and nothing near it is worth a thought.",
         "And the controller itself, when a fifth of what it hears has the meaning of another turn:",
         table(
             ["therapist", "fall of conviction", "trust at the end", "error: conviction", "error: bond", "sessions"], own

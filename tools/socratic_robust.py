@@ -23,6 +23,7 @@ from turnwise.engine.discovery import discover
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.change_sizes import SIZES, VALUES, Sizes
 from turnwise.patients.stateful import Family, Stateful
+from turnwise.reading.claim_coder import ClaimCoder, ClaimReader, load_claims
 from turnwise.reading.ears.direct import DirectEar
 from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.window import Window
@@ -149,12 +150,13 @@ def other_ears(folder: Path) -> dict[str, Any]:
 
     With them the same rates when a fifth of the readings are wrong (flipped, twenty draws), and Kendall's tau of the
     order of therapists with the order before. ``false_feeling``: turns after which the simulated patient recorded a
-    feeling that its case does not hold; the others are readings of the skill raters, which the validator never sees.
+    feeling that its case does not hold; ``leading`` is a reading of the run. The verdicts on claims are *raw*: their
+    rater is below its floor, so that the run itself withholds every one of them, and where all are withheld a share of
+    the rest would be nought for everybody.
     """
     names = {s["session_id"]: s["therapist"] for s in pq.read_table(folder / "sessions.parquet").to_pylist()}
     flags = {"leading": _of_raters(folder, names, "question_form", "leading")}
-    for label in ("unsupported", "contradicted"):
-        flags[label] = _of_raters(folder, names, "claims", label)
+    flags |= _of_claims(folder, names)
     flags["false_feeling"] = _of_truth(folder, names)
     rng = np.random.default_rng(SEED)
     return {kind: _with_errors(of, rng) for kind, of in flags.items()}
@@ -167,6 +169,19 @@ def _of_raters(folder: Path, names: Mapping[str, str], item: str, label: str) ->
         if r["value"] is not None and r["session_id"] in names:
             out[names[r["session_id"]]].append(r["value"] == label)
     return out
+
+
+def _of_claims(folder: Path, names: Mapping[str, str]) -> dict[str, dict[str, list[bool]]]:
+    """Return for each bad verdict which turns got it, by therapist: by the rater's weights, floor or none."""
+    raw = ClaimReader("claims.v1", ClaimCoder(load_claims("claims.v1")))
+    out: dict[str, dict[str, list[bool]]] = {v: defaultdict(list) for v in ("unsupported", "contradicted")}
+    with (folder / "trajectories.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            t = Trajectory.model_validate_json(line)
+            decided = [label for label in raw.read([t])[0].values() if label is not None]
+            for verdict, of in out.items():
+                of[names[t.session_id]] += [label == verdict for label in decided]
+    return {f"{verdict}, raw": of for verdict, of in out.items()}
 
 
 def _of_truth(folder: Path, names: Mapping[str, str]) -> dict[str, list[bool]]:

@@ -23,7 +23,8 @@ from turnwise.reading.scope import scope_code
 from turnwise.reading.storing import lines_of, text_of, to_grid
 from turnwise.reading.window import Window
 
-__all__ = ["LABELS", "VERDICTS", "ClaimCoder", "ClaimReader", "ClaimWeights", "asserted", "claim_reader", "unpacked"]
+__all__ = ["LABELS", "VERDICTS", "ClaimCoder", "ClaimReader", "ClaimWeights", "asserted", "claim_reader", "load_claims",
+           "unpacked"]  # fmt: skip
 
 VERDICTS = ("supported", "contradicted", "unmentioned")
 LABELS = ("none", "supported", "unsupported", "contradicted")
