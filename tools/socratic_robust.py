@@ -199,9 +199,11 @@ def _with_errors(of: Mapping[str, list[bool]], rng: np.random.Generator) -> dict
 
     if not of:
         return {"code": "undetermined"}  # the rater is below its floor, so the run holds no reading of it
-    names = sorted(of)
+    names = sorted(n for n in of if of[n])
     true = [float(np.mean(of[n])) for n in names]
-    drawn = np.array([[np.mean(np.array(of[n]) ^ (rng.random(len(of[n])) < ERRORS)) for n in names] for _ in range(20)])
+    drawn = np.array(
+        [[np.mean(np.array(of[n], dtype=bool) ^ (rng.random(len(of[n])) < ERRORS)) for n in names] for _ in range(20)]
+    )
     taus = [kendalltau(true, row).statistic for row in drawn] if len(set(true)) > 1 else []
     return {
         "rates": {

@@ -22,6 +22,7 @@ from turnwise.patients.wanted import Kind, holding, of_common_knowledge
 from turnwise.patients.words import content_words
 
 __all__ = [
+    "NOTHING_MORE",
     "VIEWS",
     "about",
     "before_that",
@@ -303,12 +304,16 @@ def _empties(index: CaseIndex) -> tuple[str, ...]:
     return tuple({x.rstrip(".") for bank in banks for x in said_of(bank)})
 
 
+NOTHING_MORE = "nothing more to tell"
+"""Why a patient says that this was all; it answers "What else?" and hardly anything beside."""
+
+
 def nothing_more(s: Situation) -> Plan:
     """Everything about it has been told."""
     line = draw(lines_for(s.index.file.reactions, "minimal"), s.memory, s.rng) or draw(
         s.index.file.reactions.fading, s.memory, s.rng
     )
-    return Plan("thin", "nothing more to tell", (line,), moment="thin")
+    return Plan("thin", NOTHING_MORE, (line,), moment="thin")
 
 
 def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:

@@ -13,7 +13,7 @@ from turnwise.patients.answering import answer
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
-from turnwise.patients.not_known import passed_over
+from turnwise.patients.not_known import NOTHING_MORE, passed_over
 from turnwise.patients.people import introduce
 from turnwise.patients.plans import Plan, Situation, tell
 from turnwise.patients.schema import Scheduled, Telling
@@ -195,7 +195,8 @@ def volunteers(s: Situation, plan: Plan) -> Plan:
             continue  # a thin answer is no news, and what was just brought up is asked about
         told = tell(s, t, "scheduled", f"planned for turn {item.due}")
         aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""
-        lead = " ".join(x for x in (*(plan.beats if s.taken.question is not None else ()), aside) if x)
-        used = tuple(x for x in (*plan.beats[:1], aside) if x)
+        first = plan.beats if s.taken.question is not None and plan.why != NOTHING_MORE else ()
+        lead = " ".join(x for x in (*first, aside) if x)
+        used = tuple(x for x in (*first[:1], aside) if x)
         return replace(told, scheduled=True, lead=lead, used=used)
     return plan
