@@ -107,8 +107,9 @@ def cells_of(
 
     A moment is scheduled when the patient says so, or when it is the first telling of a key that was planned for
     this patient and epoch: a telling that was asked for before its turn is the same moment. A planned
-    moment that never came is a cell with value 0 and ``reached`` false, its ``position`` that of the bank. In a
-    session that ended in an error nothing has a value (``session_error``), reached or not. Of a transcript no
+    moment that never came is a cell with value 0 and ``reached`` false, its ``position`` that of the bank; where
+    nobody left and only the planned length was over, it has no value (``not_applicable``). In a session that ended in
+    an error nothing has a value (``session_error``), reached or not. Of a transcript no
     moment is scheduled, and the patient is its series (or itself).
 
     Parameters
@@ -186,5 +187,8 @@ def _never_came(t: Trajectory, here: Cell, skills: Skills) -> Iterator[Cell]:
     for entry in _calling(skills, here.moment):
         if t.ending == "error":
             yield replace(here, skill=entry.base, code="session_error", detail=t.error or "")
+        elif t.ending == "max_turns":
+            # Nobody left: the patient was still answering when the planned length was over.
+            yield replace(here, skill=entry.base, code="not_applicable", detail="the session was over before it came")
         else:
             yield replace(here, skill=entry.base, value=0.0, detail=why)

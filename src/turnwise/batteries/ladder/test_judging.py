@@ -82,11 +82,21 @@ def test_every_skill_at_the_moments_that_call_for_it() -> None:
 
 
 def test_what_was_planned_and_never_came_is_not_met_and_says_so() -> None:
-    cells = cells_of(LIVE, planned=PLANNED, skills=USED)
+    left = LIVE.model_copy(update={"ending": "patient_left"})
+    cells = cells_of(left, planned=PLANNED, skills=USED)
     (missed,) = [c for c in cells if not c.reached]
     assert (missed.skill, missed.key, missed.value, missed.position) == ("safeguard", "risk1", 0.0, 9)
-    assert "max_turns" in missed.detail
+    assert "patient_left" in missed.detail
     assert len(cells) == 4
+
+
+def test_what_the_planned_length_cut_off_is_nobodys_fault() -> None:
+    assert LIVE.ending == "max_turns"
+    (missed,) = [c for c in cells_of(LIVE, planned=PLANNED, skills=USED) if not c.reached]
+    assert (missed.skill, missed.key, missed.value, missed.code) == ("safeguard", "risk1", None, "not_applicable")
+    closed = LIVE.model_copy(update={"ending": "therapist_closed"})  # whoever ends early answers for what never came
+    (missed,) = [c for c in cells_of(closed, planned=PLANNED, skills=USED) if not c.reached]
+    assert missed.value == 0.0
 
 
 def test_a_planned_telling_that_was_asked_for_is_the_same_moment() -> None:
