@@ -108,9 +108,10 @@ def cells_of(
     A moment is scheduled when the patient says so, or when it is the first telling of a key that was planned for
     this patient and epoch: a telling that was asked for before its turn is the same moment. A planned
     moment that never came is a cell with value 0 and ``reached`` false, its ``position`` that of the bank; where
-    nobody left and only the planned length was over, it has no value (``not_applicable``). In a session that ended in
-    an error nothing has a value (``session_error``), reached or not. Of a transcript no
-    moment is scheduled, and the patient is its series (or itself).
+    nobody left and only the planned length was over, it has no value (``not_applicable``). Where the therapist never
+    said a word in the whole session, nothing was met. In a session that ended in an error nothing has a value
+    (``session_error``), reached or not. Of a transcript no moment is scheduled, and the patient is its series (or
+    itself).
 
     Parameters
     ----------
@@ -136,7 +137,17 @@ def cells_of(
     for m in due.values():
         here = replace(first, key=m.key, moment=m.moment, scheduled=True, position=m.position, reached=False)
         cells += _never_came(t, here, use)
-    return cells
+    return [_said_nothing(c) for c in cells] if _mute(t) else cells
+
+
+def _mute(t: Trajectory) -> bool:
+    """Whether the therapist never said a word: one blank reply is a fault, a session of them is a manner."""
+    own = [turn for turn in t.turns if turn.speaker == "therapist"]
+    return t.ending != "error" and len(own) > 1 and not any(turn.text.strip() for turn in own)
+
+
+def _said_nothing(c: Cell) -> Cell:
+    return replace(c, value=0.0, code=None, detail="the therapist said nothing in the whole session")
 
 
 def cells_of_reply(t: Trajectory, *, skills: Skills | None = None) -> list[Cell]:

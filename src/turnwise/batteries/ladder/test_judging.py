@@ -99,6 +99,15 @@ def test_what_the_planned_length_cut_off_is_nobodys_fault() -> None:
     assert missed.value == 0.0
 
 
+def test_one_blank_reply_is_unscored_and_a_session_of_them_is_not_met() -> None:
+    mute = tuple(x.model_copy(update={"text": ""}) if x.speaker == "therapist" else x for x in LIVE.turns)
+    cells = cells_of(LIVE.model_copy(update={"turns": mute}), planned=PLANNED, skills=USED)
+    assert {c.value for c in cells} == {0.0}
+    assert {c.code for c in cells} == {None}
+    failed = LIVE.model_copy(update={"turns": mute, "ending": "error", "error": "gone"})
+    assert {c.value for c in cells_of(failed, planned=PLANNED, skills=USED)} == {None}
+
+
 def test_a_planned_telling_that_was_asked_for_is_the_same_moment() -> None:
     (hint,) = [c for c in cells_of(LIVE, planned=PLANNED, skills=USED) if c.key == "hint1"]
     assert (hint.scheduled, hint.reached, hint.position) == (True, True, 3)
