@@ -147,6 +147,8 @@ def _mute(t: Trajectory) -> bool:
 
 
 def _said_nothing(c: Cell) -> Cell:
+    if c.skill == "ground":
+        return replace(c, value=None, code="no_denominator", detail="nothing is claimed by saying nothing")
     return replace(c, value=0.0, code=None, detail="the therapist said nothing in the whole session")
 
 

@@ -104,6 +104,8 @@ def test_one_blank_reply_is_unscored_and_a_session_of_them_is_not_met() -> None:
     cells = cells_of(LIVE.model_copy(update={"turns": mute}), planned=PLANNED, skills=USED)
     assert {c.value for c in cells} == {0.0}
     assert {c.code for c in cells} == {None}
+    (claims, *_) = [c for c in cells_of(LIVE.model_copy(update={"turns": mute})) if c.skill == "ground"]
+    assert (claims.value, claims.code) == (None, "no_denominator")
     failed = LIVE.model_copy(update={"turns": mute, "ending": "error", "error": "gone"})
     assert {c.value for c in cells_of(failed, planned=PLANNED, skills=USED)} == {None}
 
