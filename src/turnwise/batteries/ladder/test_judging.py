@@ -12,13 +12,13 @@ import pytest
 from turnwise.batteries.ladder.freshness import blind_to_history
 from turnwise.batteries.ladder.judging import PlannedMoment, cells_of, cells_of_reply, judge, planned_in
 from turnwise.batteries.ladder.moments import MomentView
-from turnwise.batteries.skills import attune, calibrate, infer, safeguard
+from turnwise.batteries.skills import attune, calibrate, ground, infer, safeguard
 from turnwise.core.errors import ContractError, UndefinedError
 from turnwise.core.nouns import Ending, Reading, Score, SessionSpec, Trajectory, Turn
 from turnwise.core.registry import SKILLS, Entry
 
 USED = [SKILLS.get(x) for x in ("attune", "calibrate", "infer", "safeguard")]
-assert all((attune, calibrate, infer, safeguard))
+assert all((attune, calibrate, ground, infer, safeguard))
 FRESH = "I wonder what stood behind what you just said there."
 
 
@@ -104,8 +104,8 @@ def test_one_blank_reply_is_unscored_and_a_session_of_them_is_not_met() -> None:
     cells = cells_of(LIVE.model_copy(update={"turns": mute}), planned=PLANNED, skills=USED)
     assert {c.value for c in cells} == {0.0}
     assert {c.code for c in cells} == {None}
-    (claims, *_) = [c for c in cells_of(LIVE.model_copy(update={"turns": mute})) if c.skill == "ground"]
-    assert (claims.value, claims.code) == (None, "no_denominator")
+    claims = cells_of(LIVE.model_copy(update={"turns": mute}), skills=[SKILLS.get("ground")])
+    assert {(c.value, c.code) for c in claims} == {(None, "no_denominator")}
     failed = LIVE.model_copy(update={"turns": mute, "ending": "error", "error": "gone"})
     assert {c.value for c in cells_of(failed, planned=PLANNED, skills=USED)} == {None}
 
