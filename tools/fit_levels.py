@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from scipy.linalg import block_diag
 
 from refitting import as_json, command_line
 from simulated_levels import Seen, banded, played
@@ -88,11 +89,8 @@ def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) 
 
 def _together(chains: Sequence[Chain]) -> Chain:
     """Return one chain over kind and band: everybody stays of their kind, and each kind is as likely at first."""
-    k = len(BANDS)
-    moves = np.zeros((len(ACT_GROUPS), len(chains) * k, len(chains) * k))
-    for i, chain in enumerate(chains):
-        moves[:, i * k : (i + 1) * k, i * k : (i + 1) * k] = chain.transitions
-    return Chain(np.concatenate([c.initial for c in chains]) / len(chains), moves)
+    moves = [block_diag(*(c.transitions[i] for c in chains)) for i in range(len(ACT_GROUPS))]
+    return Chain(np.concatenate([c.initial for c in chains]) / len(chains), np.array(moves))
 
 
 def _stacked(kinds: Sequence[str], tables: Sequence[Mapping[str, Table]]) -> dict[str, Table]:

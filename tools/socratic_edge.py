@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from simulated_levels import Seen, played
-from turnwise.batteries.skills.calibrate import REACTANCE_WEIGHT, READY_FROM
+from turnwise.batteries.ladder.made_views import made_view
+from turnwise.batteries.skills.calibrate import REACTANCE_WEIGHT, READY_FROM, calibrate
 from turnwise.patients.casebook import case_ids
 from turnwise.therapists.tracking.levels import VARIABLES
 
 SEED, EPOCHS, NOISE = 4_417, 4, 1.0
+_MILD, _SUPPORT = "challenges_mildly", "supports"
 _LEAST = 30  # turns with a sign, below which nothing is said of it
-_SUPPORT_READY, _MILD_EARLY = 0.5, 0.25  # what the skill gives for support where one is ready, a challenge where not
 _RIDGE = 0.01  # inverse strength of the penalty of the model of all signs
 
 
@@ -44,7 +45,15 @@ def _signs(s: Seen) -> list[dict[str, float]]:
 
 def _value(challenged: npt.NDArray[np.bool_], ready: npt.NDArray[np.bool_]) -> float:
     """Return the mean of ``calibrate`` for mild challenges at some turns and support at the others."""
-    return float(np.where(challenged, np.where(ready, 1.0, _MILD_EARLY), np.where(ready, _SUPPORT_READY, 1.0)).mean())
+    mild, support = (np.where(ready, _worth(stance, 1.0), _worth(stance, 0.0)) for stance in (_MILD, _SUPPORT))
+    return float(np.where(challenged, mild, support).mean())
+
+
+def _worth(stance: str, trust: float) -> float:
+    """Return what the skill gives for a reply of this stance to a patient of this trust and no irritation."""
+    found = calibrate(made_view("disclosure", {"stance": stance}, state={"trust": trust, "reactance": 0.0})).value
+    assert found is not None
+    return found
 
 
 def _knowing(
@@ -61,8 +70,8 @@ def _knowing(
     for one in sorted(set(case)):
         held = case == one
         p[held] = LogisticRegression(C=_RIDGE, max_iter=5000).fit(x[~held], ready[~held]).predict_proba(x[held])[:, 1]
-    # A challenge pays where p * (1 - .5) > (1 - p) * (1 - .25).
-    pays = p * (1.0 - _SUPPORT_READY) > (1.0 - p) * (1.0 - _MILD_EARLY)
+    gained, lost = (_worth(_MILD, trust) - _worth(_SUPPORT, trust) for trust in (1.0, 0.0))
+    pays = p * gained + (1.0 - p) * lost > 0.0
     return {"auc": round(float(roc_auc_score(ready, p)), 3), "value": round(_value(pays, ready), 3)}
 
 

@@ -20,6 +20,7 @@ from turnwise.core.nouns import SessionSpec, Trajectory
 from turnwise.core.play import play
 from turnwise.core.registry import THERAPISTS
 from turnwise.engine.discovery import discover
+from turnwise.engine.store import RunFolder
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.change_sizes import SIZES, VALUES, Sizes
 from turnwise.patients.stateful import Family, Stateful
@@ -156,8 +157,7 @@ def other_ears(folder: Path) -> dict[str, Any]:
     """
     names = {s["session_id"]: s["therapist"] for s in pq.read_table(folder / "sessions.parquet").to_pylist()}
     flags = {"leading": _of_raters(folder, names, "question_form", "leading")}
-    flags |= _of_claims(folder, names)
-    flags["false_feeling"] = _of_truth(folder, names)
+    flags |= _of_sessions(RunFolder(folder).sessions(), names)
     rng = np.random.default_rng(SEED)
     return {kind: _with_errors(of, rng) for kind, of in flags.items()}
 
@@ -171,35 +171,29 @@ def _of_raters(folder: Path, names: Mapping[str, str], item: str, label: str) ->
     return out
 
 
-def _of_claims(folder: Path, names: Mapping[str, str]) -> dict[str, dict[str, list[bool]]]:
-    """Return for each bad verdict which turns got it, by therapist: by the rater's weights, floor or none."""
+def _of_sessions(sessions: Iterable[Trajectory], names: Mapping[str, str]) -> dict[str, dict[str, list[bool]]]:
+    """Return what the words and the patients' record say of each turn, by therapist.
+
+    Two bad verdicts on claims, by the rater's weights, floor or none; feelings read in, by the record.
+    """
     raw = ClaimReader("claims.v1", ClaimCoder(load_claims("claims.v1")))
-    out: dict[str, dict[str, list[bool]]] = {v: defaultdict(list) for v in ("unsupported", "contradicted")}
-    with (folder / "trajectories.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            t = Trajectory.model_validate_json(line)
-            decided = [label for label in raw.read([t])[0].values() if label is not None]
-            for verdict, of in out.items():
-                of[names[t.session_id]] += [label == verdict for label in decided]
-    return {f"{verdict}, raw": of for verdict, of in out.items()}
-
-
-def _of_truth(folder: Path, names: Mapping[str, str]) -> dict[str, list[bool]]:
-    out: dict[str, list[bool]] = defaultdict(list)
-    with (folder / "trajectories.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            t = Trajectory.model_validate_json(line)
-            causes = [i["causes"] for i in t.infos if isinstance(i.get("causes"), list)]
-            out[names[t.session_id]] += [_FALSE_FEELING in c for c in causes if isinstance(c, list)]
-    return out
+    unsupported, contradicted, false_feeling = (defaultdict[str, list[bool]](list) for _ in range(3))
+    for t in sessions:
+        therapist = names[t.session_id]
+        decided = [label for label in raw.read([t])[0].values() if label is not None]
+        unsupported[therapist] += [label == "unsupported" for label in decided]
+        contradicted[therapist] += [label == "contradicted" for label in decided]
+        causes = [i["causes"] for i in t.infos if isinstance(i.get("causes"), list)]
+        false_feeling[therapist] += [_FALSE_FEELING in c for c in causes if isinstance(c, list)]
+    return {"unsupported, raw": unsupported, "contradicted, raw": contradicted, "false_feeling": false_feeling}
 
 
 def _with_errors(of: Mapping[str, list[bool]], rng: np.random.Generator) -> dict[str, Any]:
     from scipy.stats import kendalltau
 
-    if not of:
-        return {"code": "undetermined"}  # the rater is below its floor, so the run holds no reading of it
     names = sorted(n for n in of if of[n])
+    if not names:
+        return {"code": "undetermined"}  # the rater is below its floor, so the run holds no reading of it
     true = [float(np.mean(of[n])) for n in names]
     drawn = np.array(
         [[np.mean(np.array(of[n], dtype=bool) ^ (rng.random(len(of[n])) < ERRORS)) for n in names] for _ in range(20)]

@@ -95,16 +95,15 @@ def test_info_says_what_was_decided(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_another_therapist_hears_other_words_from_turn_two_on(case: str) -> None:
-    seeds = (1, 2, 3)  # some leave the advisor early
-    pairs = [
-        (x[0], y[0])
-        for seed in seeds
-        for x, y in zip(standard(case, "reflector", seed)[1:], standard(case, "advisor", seed)[1:], strict=False)
-    ]
-    # "Yeah." is said to anybody; what tells something is not.
-    told = [(x, y) for x, y in pairs if max(len(x.split()), len(y.split())) > 3]
-    assert len(told) >= 5
-    assert sum(x == y for x, y in told) <= len(told) / 5
+    n, seeds = 0, (1, 2, 3)  # some leave the advisor early
+    for seed in seeds:
+        a, b = standard(case, "reflector", seed), standard(case, "advisor", seed)
+        pairs = [(x[0], y[0]) for x, y in zip(a[1:], b[1:], strict=False)]
+        # "Yeah." is said to anybody; what tells something is not.
+        told = [(x, y) for x, y in pairs if max(len(x.split()), len(y.split())) > 3]
+        assert sum(x == y for x, y in told) <= 1
+        n += len(told)
+    assert n >= 5 * len(seeds)
 
 
 @pytest.mark.parametrize("case", CASES)

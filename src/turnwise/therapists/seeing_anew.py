@@ -92,15 +92,12 @@ _ACROSS = _net(
     r"[^.?!]{2,30}\. "
     r"i(?:'m| am| was) \w+"
     r"[^.?!]{0,40}(?:$|[.!])|\bi don't want [^.?!]{2,30}\. i want \w+",
-)
-"""Not this; that: the second half in a sentence of its own."""
-_TAKEN_FOR = re.compile(
+    # what it was taken for, and a doubt about it after that
     r"\bi(?:'d|'ve| had| have)? (?:always |just |only |never )?(?:thought|took|taken|figured|assumed|believed|called|"
     r"counted|had|got it in my head|been telling)\b[^?]{3,90}\b(?:maybe|perhaps|probably|might|could be|may be|"
     r"not sure|wonder)\b",
-    re.IGNORECASE,
 )
-"""What it was taken for, and a doubt about it after that."""
+"""Not this; that: the second half in a sentence of its own."""
 _LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sentence of a story
 _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
@@ -126,8 +123,7 @@ def sees_anew(text: str) -> bool:
         return False
     if any(_SAID_SO.search(s) for s in told):
         return True
-    whole = " ".join(told)
-    turned = _ACROSS.search(whole) is not None or _TAKEN_FOR.search(whole) is not None
+    turned = _ACROSS.search(" ".join(told)) is not None
     return turned or any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
 
 

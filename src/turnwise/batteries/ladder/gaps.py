@@ -126,11 +126,12 @@ def gap_rows(cells: Iterable[Cell], *, seed: int = 0, draws: int = DRAWS, level:
     """Return every measure of every therapist and skill, in order of their names.
 
     ``show``, ``resume``, ``sustain`` are means over moments within patients, then over patients, of scheduled moments
-    only; one that never came counts as not met, in ``sustain_best`` as met. ``context_cost``, ``compounding`` and
-    ``arc_gap`` are :func:`rung_gap` of them. ``emergent`` is the mean over the live moments that were not scheduled:
-    the therapist caused them, so two therapists are not compared by it. ``decay`` is the mean slope over live
-    sessions, ``retention`` the mean of their last thirds / that of their first thirds, over scheduled moments.
-    ``unreached`` and ``unscored`` are counts. Not one number per therapist: nothing is averaged over skills.
+    only; one that never came, because somebody ended the session, counts as not met, in ``sustain_best`` as met.
+    ``context_cost``, ``compounding`` and ``arc_gap`` are :func:`rung_gap` of them. ``emergent`` is the mean over the
+    live moments that were not scheduled: the therapist caused them, so two therapists are not compared by it.
+    ``decay`` is the mean slope over live sessions, ``retention`` the mean of their last thirds / that of their first
+    thirds, over scheduled moments. ``unreached`` and ``unscored`` are counts. Not one number per therapist: nothing
+    is averaged over skills.
 
     Cells without a value take no part in a mean; they are counted with their reasons in ``detail``. Intervals are
     percentiles of ``draws`` bootstrap samples of patients; the order of ``cells`` moves nothing.

@@ -63,7 +63,8 @@ class Cell:
     """One skill at one moment on one rung: the row of ``moments.parquet``.
 
     ``value`` in [0, 1] or ``None`` with ``code``; ``reached`` is false for a scheduled moment that a live session
-    never came to (it counts as not met; the bound that assumes the best stands beside it).
+    never came to (it counts as not met, or has no value where only the planned length was over; the bound that
+    assumes the best stands beside it).
     """
 
     therapist: str
