@@ -25,11 +25,8 @@ __all__ = ["come_back", "planned_moments"]
 
 def planned_moments(index: CaseIndex, rng: Generator, before: Collection[str] = ()) -> tuple[Planned, ...]:
     """Draw the moments of a session; ``before`` are those that earlier sessions of the course had planned."""
-    # Nearly every case would like to know whom it talks to; not every session has to begin there.
-    asks_who = {name for name, t in index.tellings.items() if t.moment == "identity"}
-    # Few cases are in danger at all, and no mean of the others says how danger is met: where there is, it mostly shows.
-    danger = {name for name, t in index.tellings.items() if t.moment == "risk"}
-    return drawn(index.file.schedule, rng, before, seldom=asks_who, often=danger)
+    kinds = {name: str(t.moment) for name, t in index.tellings.items() if t.moment is not None}
+    return drawn(index.file.schedule, rng, kinds, before)
 
 
 def come_back(state: Carried, rng: Generator, weeks: float) -> Carried:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,7 +26,11 @@ _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
 _HEAVY = 0.5
 _SHARE = 0.36  # of what a case plans, per session
-_SELDOM, _OFTEN = 0.4, 4.0  # weights of planned tellings that should come less, or more, often than others
+# Within a session every kind of moment should come about as often as the others, however many of it a case plans; but
+# nearly every case would like to know whom it talks to, and not every session has to begin there; few cases are in
+# danger at all, and no mean of the others says how danger is met; and a case plans one distortion, by which two skills
+# are judged.
+_WEIGHT = {"identity": 0.6, "risk": 3.0, "distortion": 1.5}
 _APART = 2  # turns between two planned moments, at least
 _GRACE = 3  # turns that a moment waits for a question to be answered before it comes all the same
 _THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question it could answer
@@ -34,25 +38,20 @@ _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
 
 
 def drawn(
-    items: Sequence[Scheduled],
-    rng: Generator,
-    before: Collection[str] = (),
-    *,
-    seldom: Collection[str] = (),
-    often: Collection[str] = (),
+    items: Sequence[Scheduled], rng: Generator, kinds: Mapping[str, str], before: Collection[str] = ()
 ) -> tuple[Planned, ...]:
     """Draw which planned tellings come in this session, and at which turn, in order of their turns.
 
     A case plans more than one session can hold: if all came, every second question would be talked
     over. The draw hangs on the seed and the patient alone, so every therapist meets the same ones.
     A moment that would follow another within two turns is put off, or left out where its window is over.
-    ``seldom`` and ``often`` name tellings that come less or more often than others, ``before`` those that were planned
-    for an earlier session of the course, come or not: what a session plans never hangs on what a therapist made of the
-    last one.
+    ``kinds`` names the kind of moment of each telling; ``before`` are those that were planned for an earlier session
+    of the course, come or not: what a session plans never hangs on what a therapist made of the last one.
     """
     most = round(_SHARE * len(items))
     items = [x for x in items if x.telling not in before]
-    weight = np.array([_SELDOM if x.telling in seldom else _OFTEN if x.telling in often else 1.0 for x in items])
+    planned = [kinds.get(x.telling, "") for x in items]
+    weight = np.array([_WEIGHT.get(kind, 1.0) / planned.count(kind) for kind in planned])
     # The largest of u ** (1 / weight): a draw without replacement (Efraimidis & Spirakis 2006).
     kept = np.argsort(-(rng.random(len(items)) ** (1.0 / weight)))[:most]
     at = rng.random(len(items))
