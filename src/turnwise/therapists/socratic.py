@@ -28,7 +28,7 @@ from turnwise.therapists.tracking.levels import act_group, band_shares, expected
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
-from turnwise.therapists.wording import asked_in, draw
+from turnwise.therapists.wording import asked_in, asks_alike, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
 
 __all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
@@ -187,10 +187,10 @@ class Socratic:
         good = [line for line in tried if fault(line, act, state.ledger, state.belief) is None]
         recent, asked = set(state.ledger.used[-_LATEST:]), {asked_in(x) for x in state.ledger.said} - {""}
         new = [line for line in good if not recent & set(line.id.split("+"))]
-        best = next((line for line in new if asked_in(line.text) not in asked), None) or next(
-            (line for line in (*new, *good) if not set(state.ledger.used[-6:]) & set(line.id.split("+"))), None
-        )
-        return best, len(tried) - len(good)
+        unasked = [line for line in new if asked_in(line.text) not in asked]
+        best = next((x for x in unasked if not any(asks_alike(asked_in(x.text), y) for y in asked)), None)
+        last = (x for x in (*unasked, *new, *good) if not set(state.ledger.used[-6:]) & set(x.id.split("+")))
+        return best or next(last, None), len(tried) - len(good)
 
 
 def _opening(state: SocraticState, rng: Generator) -> Plan:

@@ -22,6 +22,7 @@ __all__ = [
     "MAX_THOUGHT",
     "Phrase",
     "asked_in",
+    "asks_alike",
     "capital",
     "draw",
     "last_said",
@@ -323,6 +324,25 @@ def asked_in(text: str) -> str:
     return " ".join(_LETTERS.findall(asked[-1].lower())) if asked else ""
 
 
+def asks_alike(a: str, b: str) -> bool:
+    """Whether two questions without their quotes (``asked_in``) would sound like one question put twice.
+
+    They begin with the same four words, and that is half of one of them, or they share three words of five.
+
+    Examples
+    --------
+    >>> asks_alike("what do you make of that now that you hear it", "what do you make of it now that you've said it")
+    True
+    >>> asks_alike("how did you come to see it like that", "how long has it been like that")
+    False
+    """
+    x, y = a.split(), b.split()
+    if x[:4] == y[:4] and min(len(x), len(y)) <= 8:
+        return True
+    return len({*x} & {*y}) >= _ALIKE * len({*x} | {*y})
+
+
+_ALIKE = 0.6
 _QUOTES, _LETTERS = re.compile(r'"[^"]*"'), re.compile(r"[a-z']+")
 
 
