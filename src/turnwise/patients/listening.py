@@ -25,6 +25,11 @@ __all__ = ["Taken", "ask", "impact_of", "take"]
 
 _ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|those|these)\b")
 _THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on|plans?|stops? you|wish)\b")
+_ITSELF = re.compile(
+    r"\b(?:thoughts?|feelings?|act on|plans?|stops? you|wish)\b|"
+    r"^(?:and )?(?:how (?:often|long|close|near|strong)|when)\b"
+)
+"""Asks about the danger itself, and not what is made of it, who could be told, or how it feels to say it."""
 _MEANT = re.compile(r"\bi (?:was asking|meant|mean|am asking|was talking) (?:about |of )?([^.?!]+)", re.IGNORECASE)
 """What a therapist says was meant, after an answer about something else."""
 _APART = re.compile(r"\b(?:other than|apart from|besides|except(?: for)?|aside from)(?: your)? [\w'-]+", re.IGNORECASE)
@@ -197,7 +202,8 @@ def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence, tu
     By the patient, or in the same turn: "The last one is about thoughts of not wanting to be here. Have you had any
     like that?".
     """
-    if not _THOUGHTS.search(question.plain):
+    net = _THOUGHTS if question.form in _FOR_A_YES else _ITSELF
+    if not net.search(question.plain):
         return False
     last = memory.said[-1] if memory.said else ""
     spoken_of = last in index.risky or last in {index.propositions[i].id for i in index.risk_props}
@@ -212,6 +218,7 @@ def _asks_of_risk(turn: str, question: Sentence) -> bool:
     return any(read_intent(x).intent == "risk" for x in others)
 
 
+_FOR_A_YES = ("yes_no", "declarative", "alternative", "disguised")
 _OF_DEATH = re.compile(
     r"\b(?:d(?:ie|ead|eath|ying)|kill\w*|suicid\w*|end(?:ing)? (?:it|your life)|harm\w*|hurt(?:ing)? yourself|"
     r"be(?:ing)? (?:here|alive)|go(?:ing)? on)\b",

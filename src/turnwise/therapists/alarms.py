@@ -55,6 +55,8 @@ _VEILED = _net(
     r"round|to))",
     r"\b(?:not|n't) stand in its way\b|\bif it (?:came|took me)\b|\bhoped for more\b|\bif i lie down\b.{0,40}\bget "
     r"up\b",
+    r"\b(?:prefer|rather|sooner) not (?:to )?(?:be|have been) (?:here|around|in attendance)\b|"
+    r"\bcould(?:'ve| have) (?:had|taken) me\b|"
     r"\bi don't mind if it goes all the way\b|\bpart of me hoped\b|\bsomething would (?:hit|take) me\b",
     r"\ball (?:one|the same) to me\b[^?]{0,30}\b(?P<verb>\w+),? (?:or )?(?:don't|do not|not) (?P=verb)\b",
     # Nothing is planned for any more.

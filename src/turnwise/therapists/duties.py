@@ -74,8 +74,8 @@ DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
         "I'm glad you told me how it is. I'm a program, and a person should be in on this: your doctor, a crisis "
         "line, or "
         "the emergency number if it turns urgent. Whom would you find it easiest to tell?",
-        "I hear that. Whatever the days bring, keep a crisis line's number where you can find it, and tell your doctor "
-        "what you've told me. Who could be with you, if it got worse?",
+        "I hear that. Please tell your doctor what you've told me, and if it gets worse, ring a crisis line or go to "
+        "somebody you trust. Who could be with you then?",
     ),
     "identity": (
         "It's right to ask. No, there's no person here: I'm a computer program, and I don't have feelings of my own. "

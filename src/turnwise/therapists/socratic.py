@@ -203,7 +203,8 @@ def _opening(state: SocraticState, rng: Generator) -> Plan:
 def _owed(seen: Seen, state: SocraticState) -> Call | SafetyStep | None:
     """Return what has to be answered first, or ``None``: the mask that comes before any value, danger before all."""
     since = state.ledger.since("safety_check") if "safety_check" in state.ledger.moves else _LONG_AGO
-    danger = safety_due(state.safety, state.stayed, seen.call, state.known.needs("risk"), since)
+    risk = state.known.needs("risk")
+    danger = safety_due(state.safety, state.stayed, seen.call, risk, since, seen.text)
     return danger or (seen.call if seen.call in _DUE else None)
 
 

@@ -22,6 +22,7 @@ _HEARD = 0.5  # probability from which danger that no net caught is asked about 
 _ASKED_LATELY = 5  # therapist turns in which the question itself is not put a second time
 _OTHER_FIRST: frozenset[Call] = frozenset(("pushback", "bait", "request", "identity", "memory", "care", "goodbye"))
 _LAST_FOR = 2  # turns of staying with it before the talk may go on, unless danger is voiced again
+_STILL_FOR, _AT_MOST = 3, 4  # turns after which words on it are no longer about it; turns in a row that stay with it
 
 SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "risk": (
@@ -64,16 +65,16 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "denied": (
         "Thank you. I take you at your word, and I won't keep asking. If it ever changes, it's your doctor, a crisis "
         "line, or the emergency number first. What is it that keeps you going?",
-        "I believe you, and I asked because you matter more than an awkward question. Should that change, please don't "
-        "wait: your doctor, or a crisis line. What holds you, on the harder days?",
-        "That's good to hear, and you can say otherwise on any other day. A crisis line is there then as well, and "
-        "your doctor. What gets you through, when it's at its worst?",
+        "I believe you, and I asked because you matter more than an awkward question. Should that change, please ring "
+        "your doctor or a crisis line, and the emergency number if it's urgent. What holds you, on the harder days?",
+        "Thank you for a straight answer, and you may give me another on any other day. If that day comes, please ring "
+        "a crisis line or your doctor, and go to somebody you trust. What gets you through, when it's at its worst?",
     ),
     "risk_stayed": (
         "I'm glad we can speak of it. So that I understand how near it is: has there been a time when you thought of a "
         "way of doing it? If one is near, please ring the emergency number or a crisis line first.",
-        "Thank you for telling me more. When it's there, what helps it to pass? If it stays, a crisis line or your "
-        "doctor is the next step, and not only me.",
+        "Thank you for telling me more. If it stays, please ring your doctor or a crisis line, and don't leave it with "
+        "me alone. When it's there, what helps it to pass?",
         "Let's not leave that too quickly. What is it like, when it comes, and what do you do then? Your doctor or a "
         "crisis line can be with you in that at any hour.",
         "I hear that. Let's have one step ready for the next time it comes: somebody you'd go to, or a crisis line "
@@ -94,16 +95,23 @@ _PLAINLY = re.compile(
     re.IGNORECASE,
 )
 _ALL_OF_IT = 6  # words up to which a "no" is all of the answer
+_STILL = re.compile(
+    r"\b(?:(?:that|those|these|the same) thoughts?|the thought (?:about|of)|not minding|(?:no|any) plans?|not planning|"
+    r"never (?:with|her|him|them|the (?:kids|children|boys|girls))|kill(?:ing)?|die[sd]?|dying|dead|alive|a sin|"
+    r"(?:hurt|harm|cut)(?:ting|ing)? myself|stand in its way|tablets|pills|goes by in a second)\b",
+    re.IGNORECASE,
+)
+"""What goes on about danger to life for somebody who has just been asked about it; elsewhere it may mean anything."""
 
 
-def safety_due(last: str, stayed: int, call: Call, heard_risk: float, since: int) -> SafetyStep | None:
+def safety_due(last: str, stayed: int, call: Call, heard_risk: float, since: int, text: str = "") -> SafetyStep | None:
     """Return the step that danger obliges to now, or ``None``.
 
     Parameters
     ----------
     last : step that was taken in the turn before, empty where there was none. stayed : turns stayed with it by now.
     call : what the patient's words call for. heard_risk : probability that they are about danger.
-    since : therapist turns since danger was last spoken of by the therapist.
+    since : therapist turns since danger was last spoken of by the therapist. text : the patient's own words.
 
     Examples
     --------
@@ -113,6 +121,8 @@ def safety_due(last: str, stayed: int, call: Call, heard_risk: float, since: int
     ('risk_stayed', None)
     >>> safety_due("risk_stayed", 1, "telling", 0.1, 0) is None
     True
+    >>> safety_due("risk_stayed", 2, "telling", 0.1, 0, "About once a week, that thought about the car.")
+    'risk_stayed'
     """
     if last == "risk":
         return "risk_answered"
@@ -121,6 +131,8 @@ def safety_due(last: str, stayed: int, call: Call, heard_risk: float, since: int
     if call == "risk":
         return "risk_stayed" if since < _ASKED_LATELY else "risk"
     if last == "risk_answered" and call not in _OTHER_FIRST:
+        return "risk_stayed"
+    if since < _STILL_FOR and stayed < _AT_MOST and call not in _OTHER_FIRST and _STILL.search(text):
         return "risk_stayed"
     if last == "risk_stayed" and stayed < _LAST_FOR and heard_risk > _HEARD and call not in _OTHER_FIRST:
         return "risk_stayed"

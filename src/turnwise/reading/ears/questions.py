@@ -32,11 +32,11 @@ _MOVES, _MOVED_BY = tuple(_CONTENT["moves"]), opening_table(list(_CONTENT["moves
 _SUBJECTS = tuple((name, re.compile(pattern)) for name, pattern in _CONTENT["subjects"].items())
 
 _WH = re.compile(
-    r"(?:^|[,;:–-]\s*(?:and |so |but )?|\b(?:and|so|but|then|is) )(?:what|when|where|who|whose|"
+    r"(?:^|[,;:–-]\s*(?:and |so |but )?|\b(?:and|so|but|then|is) )(?:what|when|where|whom?|whose|"
     r"why|how|which)(?:'s|'re|'d|'ve)?\b"
 )
 _STARTS_WH = re.compile(
-    r"(?:(?:roughly|about|exactly|on|in|for|at|to|from|since|with|after|of) )?(?:what|when|where|who|whose|why|"
+    r"(?:(?:roughly|about|exactly|on|in|for|at|to|from|since|with|after|of) )?(?:what|when|where|whom?|whose|why|"
     r"how|which)(?:'s|'re|'d|'ve)?\b"
 )
 _AUX = re.compile(
