@@ -287,6 +287,23 @@ _LAW = re.compile(
 )
 """The form of a rule about how things are, always and for all: it holds, and is not told as something that happened."""
 _LAW_WORDS = (3, 16)
+_VERDICT = _net(
+    # a thought told as a thought, about what others know or what is coming
+    r"\bi (?:keep |just |always |still )?th(?:ink|inking|ought),? (?:that )?(?:they|everybody|everyone|the whole \w+|"
+    r"you're|somebody|someone|this is|this time|now (?:it|they)|so this)\b",
+    # what always is so
+    r"\b(?:it|that|they|he|she) always (?:comes?|happens?|goes?|ends?|gets?|is|are|do|does)\b|\bit never (?:lasts?|"
+    r"works?|changes?|stops?)\b|\bnever (?:known|seen) it (?:go|be|end) any\b",
+    # a name for oneself, or for all
+    r"\bi(?:'m| am) (?:a (?:weight|burden|failure|coward|fraud|fake|thief|liar|nobody|waste|disgrace|joke|bad \w+)|"
+    r"nobody|nothing|no good|no use|worth nothing|the only (?:one|person))\b|\bi came out wrong\b|\b(?:two|both) "
+    r"(?:sorts|kinds) of (?:people|men|women)\b|\bwhat (?:kind|sort) of (?:an? )?(?:mother|father|man|woman|person|"
+    r"son|daughter)\b|\bmy own fault\b|\bmy fault\b",
+    # if the one, then all of it
+    r"\bif (?:i|they|he|she|anybody|anyone|people) [^.?!]{2,40}\b(?:they'd (?:go|leave|know|all)|nobody is|i'm nobody|"
+    r"it doesn't run|i am lost|that's (?:it|all of it))\b|\bthe day i don't\b",
+)
+"""What a turn holds to be so about oneself, the others or what is coming, in words that leave no other way."""
 
 
 def _states_a_law(text: str) -> bool:
@@ -312,5 +329,7 @@ def _softer(text: str, said: frozenset[str]) -> Call:
     if heard.feelings:
         return "feeling"
     if any(p.judges for p in heard.phrases) or ("absolute" in said and words <= _SWEEPING) or _states_a_law(text):
+        return "distortion"
+    if _VERDICT.search(" ".join(x for x in split_sentences(text) if not x.rstrip().endswith("?"))):
         return "distortion"
     return "thin" if words <= _THIN or "dont_know" in said else "telling"
