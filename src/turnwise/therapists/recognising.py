@@ -266,11 +266,14 @@ def call_of(text: str) -> Call:
     said = markers(text)
     if "hostile" in said or (objection_in(text) is not None and not _asks_for_another(text)):
         return "pushback"
+    anew = len(text.split()) >= _A_THOUGHT and sees_anew(text)
+    if anew and not split_sentences(text)[-1].rstrip("\"' ").endswith("?"):
+        return "insight"  # "How do I know? He tells me. Maybe he only wants that I shout": nobody else is asked
     if _confirms(text):
         return "bait"
     if wanted(text) is not None:
         return "request"
-    if len(text.split()) >= _A_THOUGHT and sees_anew(text):
+    if anew:
         return "insight"
     return _softer(text, said)
 

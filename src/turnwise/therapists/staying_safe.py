@@ -20,7 +20,9 @@ SafetyStep = Literal["risk", "risk_answered", "risk_told", "risk_stayed"]
 
 _HEARD = 0.5  # probability from which danger that no net caught is asked about all the same
 _ASKED_LATELY = 5  # therapist turns in which the question itself is not put a second time
-_OTHER_FIRST: frozenset[Call] = frozenset(("pushback", "bait", "request", "identity", "memory", "care", "goodbye"))
+_OTHER_FIRST: frozenset[Call] = frozenset(
+    ("pushback", "bait", "request", "identity", "memory", "care", "goodbye", "insight")
+)
 _LAST_FOR = 2  # turns of staying with it before the talk may go on, unless danger is voiced again
 _STILL_FOR, _AT_MOST = 3, 4  # turns after which words on it are no longer about it; turns in a row that stay with it
 
