@@ -14,7 +14,7 @@ import numpy as np
 
 from turnwise.belief.filter import UpdateInfo, predict, prior, update
 from turnwise.core.nouns import Belief, FloatArray
-from turnwise.therapists.stance import FLOOR, TEMPER, ActClass, Signs
+from turnwise.therapists.stance import FLOOR, ActClass, Signs
 
 __all__ = ["BEARS", "EDGES", "EDGE_PRIOR", "bearable", "edge_transition", "initial_edge", "moved_edge"]
 
@@ -24,13 +24,15 @@ EDGE_PRIOR: tuple[float, ...] = (0.46, 0.30, 0.06, 0.18)
 BEARS: FloatArray = np.array([0.12, 0.42, 0.85, 0.35])
 """Intensity of challenge (0 to 1) that is taken up at each edge."""
 
+_TEMPER = 0.15
+"""One turn says little of what can be borne: people do not speak longer, or otherwise, as they come to trust."""
 # P(one step further | act), P(one step nearer | act): alliance is built by being heard, and a
 # challenge spends some of it even when it is taken up (Ribeiro et al. 2013: the zone is narrow).
 _DRIFT: Mapping[ActClass, tuple[float, float]] = {
-    "support": (0.09, 0.02),
-    "question": (0.04, 0.03),
-    "challenge": (0.03, 0.09),
-    "offer": (0.03, 0.05),
+    "support": (0.16, 0.02),
+    "question": (0.07, 0.03),
+    "challenge": (0.05, 0.09),
+    "offer": (0.05, 0.05),
 }
 _LENGTH = np.array([[0.42, 0.48, 0.10], [0.31, 0.49, 0.20], [0.24, 0.48, 0.28], [0.32, 0.48, 0.20]])
 _SIGN: Mapping[str, tuple[float, ...]] = {
@@ -76,4 +78,4 @@ def _log_likelihood(signs: Signs) -> FloatArray:
 
 def moved_edge(belief: Belief, signs: Signs, after: ActClass) -> tuple[Belief, UpdateInfo]:
     """Return the belief about the edge after the act ``after`` and the patient's answer to it."""
-    return update(predict(belief, edge_transition(after)), _log_likelihood(signs), temper=TEMPER)
+    return update(predict(belief, edge_transition(after)), _log_likelihood(signs), temper=_TEMPER)
