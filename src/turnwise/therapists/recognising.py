@@ -264,11 +264,11 @@ def call_of(text: str) -> Call:
     if _CARE.search(text):
         return "care"
     said = markers(text)
+    anew = len(text.split()) >= _A_THOUGHT and sees_anew(text)
+    if anew and "hostile" not in said and sees_anew(_without_objections(text)):
+        return "insight"  # "Can we park that one? I never once thought that he might be shy."
     if "hostile" in said or (objection_in(text) is not None and not _asks_for_another(text)):
         return "pushback"
-    anew = len(text.split()) >= _A_THOUGHT and sees_anew(text)
-    if anew and not split_sentences(text)[-1].rstrip("\"' ").endswith("?"):
-        return "insight"  # "How do I know? He tells me. Maybe he only wants that I shout": nobody else is asked
     if _confirms(text):
         return "bait"
     if wanted(text) is not None:
@@ -276,6 +276,17 @@ def call_of(text: str) -> Call:
     if anew:
         return "insight"
     return _softer(text, said)
+
+
+def _without_objections(text: str) -> str:
+    """Return the sentences that object to nothing; nothing where the last one asks something of somebody else.
+
+    "How do I know? He tells me. Maybe he only wants that I shout": there nobody else is asked.
+    """
+    sentences = split_sentences(text)
+    if sentences[-1].rstrip("\"' ").endswith("?"):
+        return ""
+    return " ".join(s for s in sentences if objection_in(s) is None)
 
 
 _LAW = re.compile(

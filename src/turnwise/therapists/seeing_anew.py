@@ -38,7 +38,8 @@ _SAID_SO = _net(
     r"(?:see|wonder|notice|think maybe)\b",
     r"\bi(?:'d|'ve| had| have)? never (?:really )?(?:thought|looked|noticed|considered)\b.{0,8}\b(?:it|that)\b "
     r"(?:like|that|so|from)\b|"
-    r"\bi(?:'d| had)n't (?:thought|seen|noticed)\b|\bnow (?:that )?(?:you|i) (?:say|said) it\b|\bi see (?:that|it) "
+    r"\bi(?:'d| had)(?:n't| not) (?:thought|seen|noticed)\b|\bnow (?:that )?(?:you|i) (?:say|said) it\b|"
+    r"\bi see (?:that|it) "
     r"differently\b",
     r"\bnever (?:clocked|linked|saw it|put (?:that|them|it|the two)\b.{0,8}\btogether|dawned)\b|\bdawned on me till\b|"
     r"\bonly (?:just|now) (?:thought|seen|saw|noticed)\b|\bi've only now\b",

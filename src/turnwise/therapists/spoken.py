@@ -249,6 +249,14 @@ def told_in(text: str) -> str:
     return " ".join(s for s in split_sentences(main_part(text)) if not (is_non_answer(s) or is_preface(s)))
 
 
+def _turns_away(sentence: str) -> bool:
+    """Whether a sentence only turns to something else: "Let me say, I thought that he was angry" already says it."""
+    return len(sentence.split()) <= _TURNS_IN and _TURN_AWAY.match(sentence.strip()) is not None
+
+
+_TURNS_IN = 10  # words up to which turning to something else says nothing of it yet
+
+
 def main_part(text: str) -> str:
     """Return the part of a turn that it is about: what comes after a turning away, and not a mere non-answer before it.
 
@@ -264,6 +272,6 @@ def main_part(text: str) -> str:
     sentences = split_sentences(text)
     start = 0
     for i, sentence in enumerate(sentences[:-1]):
-        if _TURN_AWAY.match(sentence.strip()) or (i == start and is_non_answer(sentence)):
+        if _turns_away(sentence) or (i == start and is_non_answer(sentence)):
             start = i + 1
     return " ".join(sentences[start:]) if sentences else text

@@ -6,6 +6,7 @@ Nets of English phrases, and of those that look like a request and are none ("Wh
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -157,6 +158,17 @@ def asks_why(text: str) -> bool:
 
 
 @lru_cache(maxsize=64)
+def _put_to_somebody(sentences: Sequence[str]) -> list[str]:
+    """Return the sentences without questions about oneself that the speaker goes on from: they are put to nobody."""
+    return [s for i, s in enumerate(sentences) if i == len(sentences) - 1 or not _TO_ONESELF.match(s)]
+
+
+_TO_ONESELF = re.compile(
+    r"(?:so |and |but )?(?:what|why|how|who|when|where)(?:'ve|'d| have| was| did| had) i\b(?!.*\byou\b).*\?",
+    re.IGNORECASE,
+)
+
+
 def wanted(text: str) -> Wanted | None:
     """Return what kind of help is asked for: about the therapist, words to say, a way, or a fact.
 
@@ -170,6 +182,7 @@ def wanted(text: str) -> Wanted | None:
     text = text.replace("’", "'").strip()
     if asks_leave(text) or (len(text.split()) <= _ONLY_ASKED and asks_why(text)):
         return "about_me"
+    text = " ".join(_put_to_somebody(split_sentences(text)))
     found = _WISHES.search(text) is not None
     for sentence in split_sentences(text):
         plain = LEADING_IN.sub("", sentence)

@@ -63,7 +63,7 @@ def stem(word: str) -> str:
     >>> stem("asked") == stem("asking"), stem("lost"), stem("is")
     (True, 'los', 'is')
     """
-    word = word.removesuffix("'s")
+    word = word.removesuffix("'s") or word
     word = _IRREGULAR.get(word, word)
     cut = _SUFFIX.sub("", word) if len(word) > 4 else word
     cut = cut if len(cut) >= 3 else word
