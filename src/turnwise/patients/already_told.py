@@ -11,7 +11,7 @@ from turnwise.core.nouns import FloatArray
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import AGAIN
-from turnwise.patients.not_known import nothing_more
+from turnwise.patients.not_known import kept_back, nothing_more
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
@@ -172,4 +172,4 @@ def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | Non
     last = s.index.tellings.get(s.memory.last)
     if last is not None and _goes_on_of_it(s, plain) and last.id not in s.index.risky:
         return Plan("continue", "asked what was meant", s.memory.pending, telling=last.id, continues=True)
-    return None if bare else replace(nothing_more(s), why="asked what was meant, and nothing more is known")
+    return None if bare else kept_back(s, "asked what was meant, and nothing more is known")

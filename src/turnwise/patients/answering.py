@@ -17,11 +17,11 @@ from turnwise.patients.not_known import (
     VIEWS,
     about,
     before_that,
+    kept_back,
     led_away,
     nearest,
     no_answer,
     not_now,
-    nothing_more,
     passed_over,
     put_off,
     unthought,
@@ -356,13 +356,13 @@ def _guard(s: Situation, topic: str, withheld: str) -> Plan:
         return replace(tell(s, hints[0], "hint", f"hints at {withheld}"), withheld=withheld)
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
         small = [t for t in s.index.file.tellings if t.topic == topic and t.level == 0 and sayable(s, t) and t.answers]
-        return tell(s, small[0], "tell", "something small instead") if small else nothing_more(s)
+        return tell(s, small[0], "tell", "something small instead") if small else kept_back(s, "guarded twice")
     people = s.taken.query.people if s.taken.query else frozenset()
     # "I'd rather not speak for Paul." only where Paul was asked about.
     bank = [x for x in s.index.file.topics[topic].guard if s.index.people_in(x) <= people]
     line = draw(bank, s.memory, s.rng)
     if not line:
-        return not_now(s, withheld) or nothing_more(s)
+        return not_now(s, withheld) or kept_back(s, f"{withheld} may not be told yet")
     return Plan(
         "guard", f"{withheld} may not be told yet", (line,), guarded=topic, withheld=withheld, moment="invalidation"
     )

@@ -17,11 +17,13 @@ __all__ = ["felt"]
 
 _ASKS_HOW = re.compile(
     r"\b(?:how(?:'s| is| was| are| were| has| have) (?:that|this|it|all that|things like that)(?: been)?"
-    r"(?:,? (?:for you|from the inside|to (?:say|tell|think back))\b|$)|"
+    r"(?:,? (?:for you|from the inside|to (?:say|tell|think back)|(?:thinking|saying|hearing|telling))\b|$)|"
     r"how (?:does|did|do) (?:that|this|it) (?:feel|sit|leave you|make you feel)\b|"
     r"how (?:do|did) you (?:feel|take (?:it|that|this))(?:$|[,?]| (?:now|then|when|at|as|after|afterwards)\b)|"
     r"how are you feeling(?:$|[,?]| now\b)|what (?:do|did) you feel\b|what are you feeling\b|"
-    r"what(?:'s| is| was| has) (?:that|this|it)(?: been)? like(?:$|[,?]| for you\b)|"
+    r"what(?:'s| is| was| has) (?:that|this|it)(?: been)? like"
+    r"(?:$|[,?]| (?:for you|inside|from the inside|when|to say)\b)|"
+    r"what (?:does|did|has) (?:that|this|it) (?:do|done) to you\b|"
     r"what (?:goes|went) on in(?:side)? you\b)"
 )
 _IN_A_WORD = frozenset(
@@ -31,6 +33,8 @@ _IN_A_WORD = frozenset(
 """Feelings that are an answer in a word; "fond" or "flat" alone is not understood."""
 _SAID_TO_ANYBODY = frozenset(("tired", "worried", "nervous", "tense", "angry", "wary"))
 """What is said before there is any trust; what makes small waits until half open things are told."""
+_AGAIN = ("Still {w}.", "{W}. The same as before.", "{W} again, I would say.", "As I said. {W}.")
+"""A feeling that lasts is named again, when it is asked for again a while later."""
 _FORMS = ("{W}, mostly.", "{W}.", "{W}, I would say.", "{W}, more than anything.")
 _OF_HALF_OPEN = 1  # level
 
@@ -46,7 +50,7 @@ def felt(s: Situation, q: Query) -> Plan | None:
         w for w in words if f"felt:{w}" not in s.memory.said and (s.level >= _OF_HALF_OPEN or w in _SAID_TO_ANYBODY)
     ]
     if not fresh:
-        return None
+        return _still(s, words)
     forms = [voiced(s.index, x) for x in _FORMS]
     ends = {
         line.partition(",")[2] for line in s.memory.lines if line.partition(",")[0].rstrip(".").lower() in _IN_A_WORD
@@ -54,3 +58,21 @@ def felt(s: Situation, q: Query) -> Plan | None:
     forms = [x for x in forms if x.partition(",")[2] not in ends] or forms
     line = forms[int(s.rng.integers(len(forms)))].format(W=fresh[0].capitalize())
     return Plan("fact", f"the feeling of {last.id}", (line,), key=f"felt:{fresh[0]}", moment="disclosure")
+
+
+def _still(s: Situation, words: tuple[str, ...]) -> Plan | None:
+    """Name once more a feeling that was named before, though not a moment ago and not in the same way."""
+    named = [w for w in words if f"felt:{w}" in s.memory.said]
+    forms = [x for x in (voiced(s.index, y) for y in _AGAIN) if not any(_opens_alike(x, y) for y in s.memory.lines)]
+    if not named or not forms or any(w in line.lower() for w in named[:1] for line in s.memory.lines[-_A_WHILE:]):
+        return None
+    line = forms[int(s.rng.integers(len(forms)))].format(w=named[0], W=named[0].capitalize())
+    return Plan("fact", f"the feeling of {s.memory.last}, as before", (line,))
+
+
+def _opens_alike(form: str, line: str) -> bool:
+    """Whether a line was made by a form."""
+    return any(x.strip(" .") and x.strip(" .") in line for x in re.split(r"\{[wW]\}", form))
+
+
+_A_WHILE = 4  # of its own last turns

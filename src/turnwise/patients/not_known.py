@@ -26,6 +26,7 @@ __all__ = [
     "VIEWS",
     "about",
     "before_that",
+    "kept_back",
     "led_away",
     "nearest",
     "no_answer",
@@ -70,7 +71,7 @@ _SHORTEST = 5  # words of a first beat that stands alone
 
 def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
     """Say that nothing answers this; only "and then?" is met by "that's it"."""
-    if q.reading.has("clarify", "more", "then") and not q.named and not q.people:
+    if q.reading.has("clarify", "more", "then") and not q.named and not q.people and not _WHAT_ONE_DOES.match(q.text):
         return nothing_more(s)
     passed = passed_over(s, q, kind) or _own_words(s, q)
     if passed:
@@ -81,6 +82,12 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) if bare else ""
     plan = Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s, kind),))
     return led_away(s, plan, scores, kind) if not line else plan
+
+
+_WHAT_ONE_DOES = re.compile(
+    r"\W*(?:and |so |but )?(?:what (?:do|would|did|could|should|might|are) you|which of)\b(?! mean| say)", re.IGNORECASE
+)
+"""Asks what is done or wanted, near as it may lie to "What then?": whoever says "That's all" has told something."""
 
 
 def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
@@ -314,6 +321,12 @@ def nothing_more(s: Situation) -> Plan:
         s.index.file.reactions.fading, s.memory, s.rng
     )
     return Plan("thin", NOTHING_MORE, (line,), moment="thin")
+
+
+def kept_back(s: Situation, why: str) -> Plan:
+    """Something is known and not told: that is no "Nothing else.", which would say that it has been told."""
+    line = draw(lines_for(s.index.file.reactions, "passed_over"), s.memory, s.rng)
+    return Plan("undecided", why, (line or _unknown(s, None),), moment="thin")
 
 
 def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:

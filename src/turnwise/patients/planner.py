@@ -26,6 +26,7 @@ from turnwise.patients.statements import (
     correct,
     go_on,
     minimal,
+    own_story,
     pushback,
     to_advice,
     to_reflection,
@@ -186,7 +187,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
             return Plan("accused", "accused", (line,), moment="invalidation")
     if taken.heard.does("challenge") and (c.yes_no or not c.known) and c.proposition < 0:
         return pushback(s, "challenge")
-    own = chosen(s) or own_evidence(s, c)
+    own = chosen(s) or own_evidence(s, c) or _free_to_choose(s, q)
     if own is not None:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
@@ -207,6 +208,24 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     if taken.wrong and taken.reflected:
         return correct(s)
     return _accepts(s, c, q) or answer(s, c)
+
+
+def _free_to_choose(s: Situation, q: Query) -> Plan | None:
+    """Bring the next of what it came to say, where the subject is left to it ("What would you like to go on with?")."""
+    if q.named or q.people or not _LEFT_TO_IT.match(q.reading.text) or s.rng.random() < _AT_A_LOSS:
+        return None
+    return own_story(s)
+
+
+_LEFT_TO_IT = re.compile(
+    r"(?:what|where|how|which of (?:them|those|these|it)) "
+    r"(?:(?:would|should|shall|could|might) (?:you|we|i)(?: like| want| prefer| choose| rather)?(?: me| us)?(?: to)?|"
+    r"do you (?:want|prefer|like)(?: us)?(?: to)?|(?:would|might) be|is|feels) "
+    r"(?:easier|easiest|better|all right|good|useful|helpful|talk|go|begin|start|look at|use the|spend|take|stay)\b"
+    r"(?!.*\b(?:he|she|they|him|her|them|your|yourself|about (?:that|it|this))\b)(?!.*\bto tell\b)"
+)
+"""Leaves the subject to the patient, as therapists do after a refusal."""
+_AT_A_LOSS = 0.15  # share of these that nothing comes to mind for
 
 
 def _accepts(s: Situation, c: Candidates, q: Query) -> Plan | None:

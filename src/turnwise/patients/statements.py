@@ -13,7 +13,7 @@ from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured, habits
 from turnwise.reading.encoder import encode
 
-__all__ = ["correct", "go_on", "minimal", "pushback", "to_advice", "to_reflection", "to_statement"]
+__all__ = ["correct", "go_on", "minimal", "own_story", "pushback", "to_advice", "to_reflection", "to_statement"]
 
 
 def pushback(s: Situation, bank: str) -> Plan:
@@ -135,7 +135,7 @@ def to_reflection(s: Situation) -> Plan:
         return Plan("heard", "said back", (_ack(s),))
     if taken.copied and s.rng.random() < max(_COPIED[0], _COPIED[1] * _short(s, "reflection")):
         return Plan("heard", "said back", (_ack(s),))
-    deeper = go_on(s, "met") or _deeper(s) or _own_story(s)
+    deeper = go_on(s, "met") or _deeper(s) or own_story(s)
     if deeper is None:
         return Plan("heard", "met, and nothing more comes", (_ack(s),))
     return replace(deeper, lead=draw(r.backchannel, s.memory, s.rng) if s.rng.random() < _LEAD else "")
@@ -239,11 +239,11 @@ def _idle(s: Situation) -> Plan:
         if plan is not None:
             return plan
     if not shut and s.rng.random() < 0.6:
-        return _own_story(s) or minimal(s)
+        return own_story(s) or minimal(s)
     return minimal(s)
 
 
-def _own_story(s: Situation) -> Plan | None:
+def own_story(s: Situation) -> Plan | None:
     """The next of what it came to say."""
     ready = [t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name])]
     return tell(s, ready[0], "spine", "brings its own story") if ready else None

@@ -55,7 +55,7 @@ _ANY = re.compile("|".join(f"(?P<{kind}>{pattern.pattern})" for kind, pattern in
 _ODD = re.compile(
     r"(?:where (?:does|did|do|would) (?:that|this|it|they|we) (?:leave|lead|take|put|go|start|begin|come)|"
     r"where (?:do|would|shall|should|could|might) (?:you|we|i|it) (?:see|start|begin|go|want|like)|"
-    r"when you|when (?:that|it|he|she|they)(?!'s)\b(?! last)|when (?:things|people|somebody|someone|your|the) |"
+    r"when you|when (?:that|it|he|she|they)\b(?! last)|when (?:things|people|somebody|someone|your|the) |"
     r"who are you\b|whose idea|where (?:are|is) you(?:r head)?|why don't (?:you|we))\b"
 )
 """What begins like a question word and asks something else ("Where does that leave you?")."""
