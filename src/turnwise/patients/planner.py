@@ -48,7 +48,7 @@ def decide(s: Situation, c: Candidates) -> Plan:
         if plan is not None:
             return plan
     plan = _ordinary(s, c)
-    plan = volunteers(s, plan) if plan.kind in EMPTY and not plan.telling else plan
+    plan = volunteers(s, c, plan) if plan.kind in EMPTY and not plan.telling else plan
     planned = bool(s.memory.waits_until(plan.telling)) and not plan.continues
     return replace(plan, scheduled=True) if planned else plan
 

@@ -184,7 +184,7 @@ def _acknowledged(s: Situation) -> str:
 EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
 
 
-def volunteers(s: Situation, plan: Plan) -> Plan:
+def volunteers(s: Situation, c: Candidates, plan: Plan) -> Plan:
     """Somebody with nothing to answer brings up what was on their mind: a planned telling whose time has come."""
     for item in s.memory.planned:
         t = s.index.tellings[item.telling]
@@ -193,6 +193,9 @@ def volunteers(s: Situation, plan: Plan) -> Plan:
         if t.moment == "thin" or _asks_on(s):
             continue  # a thin answer is no news, and what was just brought up is asked about
         told = tell(s, t, "scheduled", f"planned for turn {item.due}")
+        if any(name == t.id for name, _ in c.top):
+            # It is near to what was asked: nobody puts a question off, and then answers it as "something else".
+            return replace(told, scheduled=True)
         aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""
         first = plan.beats if s.taken.question is not None and plan.why != NOTHING_MORE else ()
         lead = " ".join(x for x in (*first, aside) if x)
