@@ -183,7 +183,7 @@ def _figure(t: Tally, of: Callable[[Callable[[Tally], Tally]], FloatArray], rng:
     for start in range(0, DRAWS, _BLOCK):
         counts = _counts(k, min(_BLOCK, DRAWS - start), generator)
         drawn.append(of(lambda x, counts=counts: _weighted(x, counts)))  # type: ignore[misc]
-    return from_draws(value, np.concatenate(drawn), n, LEVEL, f"{k} clusters", "")
+    return from_draws(value, np.concatenate(drawn), n, LEVEL, k, "")
 
 
 def f1_by_label(t: Tally) -> FloatArray:

@@ -63,14 +63,10 @@ def _unusable(tables: FloatArray, n: int, level: float, what: str) -> Estimate |
     return None
 
 
-def _finished(value: float, drawn: FloatArray, n: int, level: float, what: str, notes: list[str]) -> Estimate:
-    """Cut value and draws off at the bounds a rate (or a difference of rates) has, and say so."""
-    low = 0.0 if what == _RATE else -1.0
-    if not low <= value <= 1.0:
-        notes = [*notes, f"the corrected value {value:.3g} is cut off at the bound"]
-    found = from_draws(float(np.clip(value, low, 1.0)), np.clip(drawn, low, 1.0), n, level, "", "; ".join(notes))
-    method = f"{what}, percentile, {len(drawn)} draws of clusters and of the coder's errors"
+def _named(found: Estimate, drawn: FloatArray, what: str) -> Estimate:
+    """Say what was drawn again: the rows' clusters and the coder's errors."""
     undefined = int(np.isnan(drawn).sum())
+    method = f"{what}, expanded percentile, {len(drawn)} draws of clusters and of the coder's errors"
     return replace(found, method=method + (f" ({undefined} undefined)" if undefined else ""))
 
 
@@ -209,10 +205,14 @@ def _corrected(
         return np.asarray((mean + offset) / np.where(skill > 0.0, skill, np.nan))
 
     value = float(correct(np.asarray(x[kept].mean()), *_rates(tables.sum(axis=0))))
-    if len(np.unique(codes[kept])) < 2:
-        low = 0.0 if what == _RATE else -1.0
+    low, k = 0.0 if what == _RATE else -1.0, len(np.unique(codes[kept]))
+    if k < 2:
         note = "; ".join([*notes, "no interval: there is one cluster only"])
         return Estimate(float(np.clip(value, low, 1.0)), None, None, level, n, what, detail=note)
     generator = np.random.default_rng(rng)
     means = _drawn_means(x[kept], codes[kept], draws, generator)
-    return _finished(value, correct(means, *_drawn_coder(tables, draws, generator)), n, level, what, notes)
+    drawn = correct(means, *_drawn_coder(tables, draws, generator))
+    if not low <= value <= 1.0:
+        notes = [*notes, f"the corrected value {value:.3g} is cut off at the bound"]
+    value, within = float(np.clip(value, low, 1.0)), np.clip(drawn, low, 1.0)
+    return _named(from_draws(value, within, n, level, k, "; ".join(notes)), drawn, what)

@@ -137,7 +137,7 @@ def mean_difference(
     for start in range(0, draws, step):
         index = generator.integers(0, arms.k, (min(step, draws - start), arms.k))
         drawn.append(_apart(arms.sums[:, index].sum(axis=2), arms.counts[:, index].sum(axis=2)))
-    return from_draws(value, np.concatenate(drawn), n, level, f"{arms.k} clusters", detail)
+    return from_draws(value, np.concatenate(drawn), n, level, arms.k, detail)
 
 
 def _apart(sums: FloatArray, counts: FloatArray) -> FloatArray:

@@ -1,4 +1,5 @@
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from turnwise.stats.bootstrap import bootstrap, bootstrap_mean
+from turnwise.stats.bootstrap import bootstrap, bootstrap_mean, tail_for
 
 
 def test_interval_of_a_mean_agrees_with_scipy():
@@ -14,7 +15,10 @@ def test_interval_of_a_mean_agrees_with_scipy():
 
     x = np.random.default_rng(3).exponential(size=60)
     ours = bootstrap_mean(x, rng=1, draws=20_000)
-    theirs = stats.bootstrap((x,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(2))
+    level = 1.0 - 2.0 * tail_for(60)
+    theirs = stats.bootstrap(
+        (x,), np.mean, n_resamples=20_000, method="percentile", confidence_level=level, rng=np.random.default_rng(2)
+    )
     low, high = theirs.confidence_interval
     # Monte Carlo error of a percentile at 20,000 draws is below 2 % of the interval's width.
     assert ours.low == pytest.approx(low, abs=0.02 * (high - low))
@@ -113,6 +117,26 @@ def test_recovers_the_coverage_it_claims_and_single_rows_do_not():
         naive += wrong.low <= 0.0 <= wrong.high
     assert 0.88 <= kept / studies <= 0.98
     assert naive / studies < 0.75
+
+
+def test_tails_are_those_of_student_and_of_the_published_table() -> None:
+    # t quantiles of any printed table; the limit is the bare percentile.
+    for k, t in ((6, 2.571), (11, 2.228), (31, 2.042)):
+        assert NormalDist().inv_cdf(1.0 - tail_for(k)) == pytest.approx(math.sqrt(k / (k - 1)) * t, abs=2e-3)
+    tails = [tail_for(k) for k in (2, 4, 8, 16, 64, 4096)]
+    assert tails == sorted(tails)
+    assert tails[0] == pytest.approx(0.0, abs=1e-12)  # two clusters: all that was drawn
+    assert tails[-1] == pytest.approx(0.025, abs=1e-4)
+
+
+def test_few_patients_still_get_the_coverage_that_is_said() -> None:
+    """Eight patients: bare percentiles cover nine in ten where nineteen in twenty are said (docs/power.json, 2026)."""
+    rng = np.random.default_rng(5)
+    kept = 0
+    for _ in range(600):
+        found = bootstrap_mean(rng.normal(size=8), rng=rng, draws=600)
+        kept += found.low <= 0.0 <= found.high
+    assert 0.925 <= kept / 600 <= 0.975
 
 
 def test_draws_that_cancel_are_zero_and_not_rounding() -> None:

@@ -76,7 +76,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
     "ask_view": (
         "What do you make of that, now that you hear it said?",
         "What goes through your mind, as you say it?",
-        "How did you come to see it like that?",
+        "What would you have to see, to think otherwise?",
         "What tells you that it's so?",
         "What do you go by, when you see it that way?",
         "When does that seem most true to you, and when a little less?",

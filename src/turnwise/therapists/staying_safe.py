@@ -132,7 +132,9 @@ def safety_due(last: str, stayed: int, call: Call, heard_risk: float, since: int
         return "risk_told"
     if call == "risk":
         return "risk_stayed" if since < _ASKED_LATELY else "risk"
-    if last == "risk_answered" and call not in _OTHER_FIRST:
+    # Who goes on to a hard thought of another kind is met there.
+    elsewhere = call in _OTHER_FIRST or (call == "distortion" and not _STILL.search(text))
+    if last == "risk_answered" and not elsewhere:
         return "risk_stayed"
     if since < _STILL_FOR and stayed < _AT_MOST and call not in _OTHER_FIRST and _STILL.search(text):
         return "risk_stayed"

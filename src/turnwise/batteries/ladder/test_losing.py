@@ -62,7 +62,7 @@ def test_a_trade_is_no_domination() -> None:
 
 def test_a_lead_that_thirty_places_bring_by_chance_saves_nobody() -> None:
     """One place in thirty lies beyond a 95 % interval by chance; a lead that is sure of all together still counts."""
-    rng = np.random.default_rng(3)
+    rng = np.random.default_rng(5)
     patients = [f"p{i}" for i in range(16)]
 
     def values(luck: np.ndarray) -> dict[str, float]:
