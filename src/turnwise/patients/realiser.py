@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import Generator
@@ -58,6 +58,7 @@ def target_words(s: Situation, rng: Generator) -> float:
 def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     """Return the words of a plan; takes as many beats as come near the drawn length, never pads."""
     target = target_words(s, rng)
+    plan = replace(plan, must=_whole_request(plan))
     taken, count = [], 0
     beats = _sentences_first(s, plan, [b for b in plan.beats if b], target)
     for i, beat in enumerate(beats):
@@ -129,13 +130,23 @@ def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) 
     asks = cut[0].endswith("?")
     if plan.moment == "request" and brought_up:
         # The request is in a question; what only leads up to it cannot stand for it.
-        return [*cut, *beats[1:]] if asks and len(cut[0].split()) >= 2 * _POINT else beats
+        alone = asks and len(cut[0].split()) >= 2 * _POINT and not _MAY_I.match(cut[0])
+        return [*cut, *beats[1:]] if alone else beats
     if len(cut[0].split()) >= _POINT and not asks:
         # Who types sends a whole sentence.
         stops = plan.kind in _UNASKED and s.index.file.voice.modality == "spoken"
         short = _clauses(cut[0]) if stops and target < 0.5 * len(cut[0].split()) else [cut[0]]
         return [*short, *cut[1:], *beats[1:]]
     return beats
+
+
+_MAY_I = re.compile(r"(?:\w+,? )?(?:can|could|may|might) i\b", re.IGNORECASE)
+
+
+def _whole_request(plan: Plan) -> int:
+    """Return how many beats belong together: what is asked for is not left out after what leads up to it."""
+    asks = (i + 1 for i, beat in enumerate(plan.beats) if "?" in beat)
+    return max(plan.must, next(asks, 1) if plan.moment == "request" and plan.telling else 1)
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -8,9 +8,10 @@ from numpy.random import Generator
 
 from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.pushing_back import Objection, objection_in, speaks_to_me
+from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 
-__all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "stepping_back"]
+__all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "let_down", "stepping_back"]
 
 STEP_BACK: tuple[str, ...] = (
     "I don't think I've understood that properly yet. What am I missing?",
@@ -125,12 +126,42 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
 """What was objected to, named before the floor is handed over."""
 
 
+_AFTER_A_NO = (
+    "I said no to something that matters to you, and I may have been too quick. Where would you like to go from here?",
+    "That may not be what you hoped to hear, and I won't press it. What would be good to talk about?",
+    "We can see it differently, and I'd still like to understand. What would you want me to know about it?",
+    "I don't want to argue with you about it, and you know it better than I do. What matters most in it, for you?",
+)
+_SHORT_ANSWER = 14  # words: who goes on to something of their own says more
+
+
+def let_down(ledger: Ledger, turn: Heard) -> bool:
+    """Whether somebody who was just disagreed with leaves it at a few words: neither pleased, nor gone on.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> let_down(Ledger(moves=("hold",)), heard_in("Okay. Fair enough."))
+    True
+    >>> let_down(Ledger(moves=("attend",)), heard_in("Okay. Fair enough."))
+    False
+    """
+    few = 1 <= len(turn.text.split()) <= _SHORT_ANSWER and not turn.text.rstrip().endswith("?")
+    return ledger.moves[-1:] == ("hold",) and few and not ledger.turned and call_of(turn.text) in _LEAVES_IT
+
+
+_LEAVES_IT: tuple[Call, ...] = ("thin", "telling", "distortion", "pushback", "bait")
+
+
 def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways of stepping back from what ``turn`` objects to; none where nothing in it is an objection.
 
     Where no objection was put into words, it takes a turn that speaks to the therapist after something that pressed.
     """
     kind = objection_in(turn.text)
+    if kind is None and let_down(ledger, turn):
+        said_no = [Line(f"after_a_no.{i}", line) for i, line in shuffled(_AFTER_A_NO, rng)]
+        return said_no + [Line(f"named.answer.{i}", line) for i, line in shuffled(NAMED["answer"], rng)]
     pressed = ledger.last_class in ("challenge", "offer") or (bool(ledger.moves) and ledger.moves[-1] == "hold")
     if kind is None and (ledger.unanswered or not (ledger.rupture and speaks_to_me(turn.text))):
         return []
