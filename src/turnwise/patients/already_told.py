@@ -93,7 +93,7 @@ def _fits(kind: Kind | None, q: Query, text: str) -> bool:
     return (kind is None or holds(kind, text)) and (not _OF_ME.search(q.reading.text) or bool(_ME.search(text)))
 
 
-_OF_ME = re.compile(r"\b(?:do|did|have|had|were|would|could|can) you\b")
+_OF_ME = re.compile(r"\b(?:do|did|have|had|were|would|could|can) you\b|\bwho (?:\w+ )?\w+ you\b")
 _IN_ORDER = re.compile(r"\b(?:before|after|first|last|next)\b")
 _ME = re.compile(r"\b(?:I|[Ww]e)\b")
 

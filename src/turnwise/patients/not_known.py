@@ -18,7 +18,7 @@ from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
 from turnwise.patients.taking_up import unknown_of
 from turnwise.patients.voicing import voiced
-from turnwise.patients.wanted import Kind, holding, of_common_knowledge
+from turnwise.patients.wanted import Kind, holding, holds, of_common_knowledge
 from turnwise.patients.words import content_words
 
 __all__ = [
@@ -73,6 +73,9 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     """Say that nothing answers this; only "and then?" is met by "that's it"."""
     if q.reading.has("clarify", "more", "then") and not q.named and not q.people and not _WHAT_ONE_DOES.match(q.text):
         return nothing_more(s)
+    more = _of_what_was_raised(s, q, kind)
+    if more is not None:
+        return more
     passed = passed_over(s, q, kind) or _own_words(s, q)
     if passed:
         return led_away(
@@ -83,6 +86,29 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     plan = Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s, kind),))
     return led_away(s, plan, scores, kind) if not line else plan
 
+
+def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | None:
+    """Go on about what was brought up a moment ago, where a question takes it up and nothing answers that.
+
+    Nobody brings something up and puts off the first question about it.
+    """
+    last = s.index.tellings.get(s.memory.last)
+    if last is None or s.memory.said[-1:] != (last.id,) or last.id in s.index.risky or last.function in _ASKED_FOR:
+        return None
+    asked, told = content_words(q.text), content_words(" ".join((*s.memory.lines[-2:], *last.beats)))
+    if not asked & told or len(asked - told) > _BESIDE:
+        return None
+    if s.memory.pending and (kind is None or holds(kind, s.memory.pending[0])):
+        return Plan("continue", "asked about what it brought up", s.memory.pending, telling=last.id, continues=True)
+    for name in last.leads_to:
+        t = s.index.tellings[name]
+        if sayable(s, t) and t.function == "answer" and (kind is None or holds(kind, t.beats[0])):
+            return tell(s, t, "leads_to", "asked about what it brought up")
+    return None
+
+
+_ASKED_FOR = ("bait", "request", "goodbye")  # what somebody brings up to be answered, not to be asked about
+_BESIDE = 1  # words of content of the question that were not in what was brought up
 
 _WHAT_ONE_DOES = re.compile(
     r"\W*(?:and |so |but )?(?:what (?:do|would|did|could|should|might|are) you|which of)\b(?! mean| say)", re.IGNORECASE

@@ -65,11 +65,17 @@ _IMPERATIVE = re.compile(
     r"show me|remember|name|help me understand)\b"
 )
 _INDIRECT = re.compile(
-    r"^(?:and |so |but |well,? )?(?:i(?:'m| am|'ve been| was)? (?:wonder(?:ing)?|curious)|"
+    r"^(?:and |so |but |well,? )?(?:i(?:'m| am|'ve been| was| keep| find myself)? (?:wonder(?:ing)?|curious)|"
     r"i(?:'d| would) (?:like|love|be (?:glad|interested|curious)) to (?:hear|know|understand)|"
     r"i(?: want|'m trying) to (?:hear|know|understand))\b.{0,24}?\b(?:what|how|where|when|who|why|which|about|more)\b"
 )
 """Questions in the form of a statement: "I wonder what you made of that." """
+_TELL_ME = re.compile(
+    r"^(?:(?:and|so|but|then|well|okay|please|maybe|first),? )*(?:please )?"
+    r"tell me (?:who|what|how|where|when|why|about)\b"
+)
+_MUSES = re.compile(r"^(?:hm+,? |and |so |but |well,? )*i(?:'m| am|'ve been| was| keep| find myself)? wonder(?:ing)?\b")
+"""Wonders aloud: that tells nothing of the one who does."""
 _CHECK = re.compile(
     r"^(?:is (?:that|this|it) (?:all right|alright|okay|ok|right|fair|so|about right|correct|"
     r"close|something like)|does (?:that|this|it) (?:fit|make sense|sound|ring|land|feel right)|"
@@ -195,7 +201,7 @@ def _form(text: str, bare: str) -> Form:
     if _STARTS_WH.match(bare) and (asked or len(bare.split()) <= 4):
         return "wh"
     if not asked:
-        return "imperative" if _INDIRECT.match(low) else "none"
+        return "imperative" if _INDIRECT.match(low) or _TELL_ME.match(low) else "none"
     low = _YOU_MEAN.sub("", low)
     if _TAG.search(low):
         return "declarative"
@@ -223,6 +229,7 @@ def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
     bare = plain(text)
     form = _form(text, bare)
     moves = {_MOVES[i] for i in _MOVED_BY.hits(low)}
+    moves -= {"self"} if _MUSES.match(low) else set()
     if "advice" in moves and (
         _HEDGED_ADVICE.search(low)
         or (
