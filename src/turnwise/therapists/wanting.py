@@ -76,6 +76,8 @@ _NOT_ASKING = _net(
     r"\bcan i (?:give|think|come back|leave|tell you|say that|do) (?:that|it|this)?\b",
     r"\bwhere were we\b|\bwhat would i want with\b|\bpass me\b|\bwhat do (?:i|you) (?:feel|remember|notice)\b|"
     r"\bsuch as what\b",
+    r"^(?:what would you (?:think|say)|what would be a good answer|what do you think|"
+    r"what (?:do|would) (?:people|they) (?:usually |normally )?(?:say|answer))\W*$",  # hands the question back
     r"\bwho (?:would|do|could) (?:i|ever)\b|\bwould you care\b|\bwhy would i\b",
     r"\b(?:because|cause|'cause),? what do (?:you|we) do\b|\bgot to do with\b|\bright answer\b|\bis (?:it|that) "
     r"(?:bad|wrong|okay|ok|all "
