@@ -55,7 +55,7 @@ def auc(
 
     Returns
     -------
-    Value and percentile interval in [0, 1], unitless; .5 = the score says nothing; ``n`` = rows
+    Value and expanded percentile interval in [0, 1], unitless; .5 = the score says nothing; ``n`` = rows
     with a score. One class only: ``no_denominator``; no row: ``empty``. Draws that caught one
     class only are counted in ``method``.
 

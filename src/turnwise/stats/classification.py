@@ -208,7 +208,7 @@ def macro_f1(t: Tally, *, rng: Generator | int) -> Estimate:
     Parameters
     ----------
     t : counts per cluster (``tally``).
-    rng : generator, or a seed for one; 2,000 draws, percentile, 95 %.
+    rng : generator, or a seed for one; 2,000 draws, expanded percentile, 95 %.
 
     Returns
     -------

@@ -36,7 +36,7 @@ def paired_difference(
 
     Returns
     -------
-    Value and percentile interval in the unit of the inputs; ``n`` = complete pairs. Positive = a
+    Value and expanded percentile interval in the unit of the inputs; ``n`` = complete pairs. Positive = a
     is larger. No complete pair: ``empty``; one: a value without an interval.
 
     Raises

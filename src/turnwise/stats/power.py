@@ -89,7 +89,7 @@ def power(
 
     Each study is drawn anew and analysed as real ones are: mean difference over patients, bootstrap
     over patients. With a study in which the arms do not differ it is the rate of false alarms, which
-    is above 1 - level for few patients (percentile intervals are narrow below about 20). Not
+    is near 1 - level also for few patients (the intervals are expanded for them). Not
     evidence about therapists, and not to be computed from the difference that a study has found.
     Either direction counts as seen.
 
