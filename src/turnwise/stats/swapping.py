@@ -105,8 +105,8 @@ def mean_difference(
 
     Returns
     -------
-    Value and expanded percentile interval in the unit of the values; ``n`` = values in both arms. An arm without a value:
-    ``empty``; an arm of one cluster: no interval.
+    Value and expanded percentile interval in the unit of the values; ``n`` = values in both arms. An arm without
+    a value: ``empty``; an arm of one cluster: no interval.
 
     Raises
     ------

@@ -134,7 +134,8 @@ def gap_rows(cells: Iterable[Cell], *, seed: int = 0, draws: int = DRAWS, level:
     is averaged over skills.
 
     Cells without a value take no part in a mean; they are counted with their reasons in ``detail``. Intervals are
-    expanded percentiles of ``draws`` bootstrap samples of patients (``stats.bootstrap``); the order of ``cells`` moves nothing.
+    expanded percentiles of ``draws`` bootstrap samples of patients (``stats.bootstrap``); the order of ``cells``
+    moves nothing.
 
     Examples
     --------
