@@ -86,13 +86,16 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
     name = _name_of(index, q)
     if which is not None and name and not q.people & index.people_in(which.say):
         which = None  # "What's her name?" is not answered by her husband's
+    proposition = _proposition(index, q, score, propositions) if yes_no or risk else -1
+    if proposition >= 0 and not risk and not _of_whom_is_asked(index, memory, taken, q, proposition):
+        proposition = -1
     absent = best - n_t - n_p - n_f
     return Candidates(
         fact=which.say if which else name or _who_is(index, memory, q),
         fact_key=which.key if which else "",
         fact_level=which.level if which else 0,
         absent=index.file.absent[absent].say if 0 <= absent < len(index.file.absent) and not risk else "",
-        proposition=_proposition(index, q, score, propositions) if yes_no or risk else -1,
+        proposition=proposition,
         scores=score[:n_t],
         covers=np.maximum(tellings[_OVERLAP], tellings[_CONTENT]),
         known=float(score[:n_t].max(initial=_NEVER)) >= float(score[-1]),
@@ -100,6 +103,18 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         top=tuple((index.options[i], float(score[i])) for i in _likeliest(score)),
         nothing=float(score[-1]),
     )
+
+
+def _of_whom_is_asked(index: CaseIndex, memory: Memory, taken: Taken, q: Query, which: int) -> bool:
+    """Whether an answer that says "she" speaks of somebody who was asked about or has just been spoken of."""
+    say = " ".join(index.propositions[which].beats)
+    people = index.of_propositions[which]
+    if not people or not _SOMEBODY.search(say) or index.people_in(say):
+        return True
+    return bool(people & (q.people or index.people_in(" ".join((taken.text, *memory.lines[-3:])))))
+
+
+_SOMEBODY = re.compile(r"\b(?:she|he|they)\b", re.IGNORECASE)
 
 
 def _likeliest(score: FloatArray) -> list[int]:

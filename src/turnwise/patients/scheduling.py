@@ -181,6 +181,7 @@ def _acknowledged(s: Situation) -> str:
     return draw(r.backchannel, s.memory, s.rng) if fits else ""
 
 
+_NEAR_IT = float(np.log(0.3))  # from which what was on their mind may be what was asked for
 EMPTY = frozenset(("undecided", "unanswerable", "thin", "minimal"))
 
 
@@ -193,7 +194,7 @@ def volunteers(s: Situation, c: Candidates, plan: Plan) -> Plan:
         if t.moment == "thin" or _asks_on(s):
             continue  # a thin answer is no news, and what was just brought up is asked about
         told = tell(s, t, "scheduled", f"planned for turn {item.due}")
-        if any(name == t.id for name, _ in c.top):
+        if any(name == t.id and p >= _NEAR_IT for name, p in c.top):
             # It is near to what was asked: nobody puts a question off, and then answers it as "something else".
             return replace(told, scheduled=True)
         aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""
