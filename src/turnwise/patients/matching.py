@@ -119,8 +119,11 @@ _SOMEBODY = re.compile(r"\b(?:she|he|they)\b", re.IGNORECASE)
 
 def _likeliest(score: FloatArray) -> list[int]:
     """Return the three likeliest options, the first first; a case has many more."""
-    some = np.argpartition(score, -3)[-3:].tolist()
-    return sorted(some, key=lambda i: -float(score[i]))
+    left, found = score.copy(), []
+    for _ in range(min(3, len(score))):
+        found.append(int(left.argmax()))
+        left[found[-1]] = -np.inf
+    return found
 
 
 def _proposition(index: CaseIndex, q: Query, score: FloatArray, rows: FloatArray) -> int:

@@ -78,11 +78,15 @@ class Mind:
 
     def but(self, **changed: Any) -> Mind:
         """Return the same with some fields changed; ``dataclasses.replace`` goes through the fields one by one."""
-        return Mind(**{**dict(zip(_NAMES, _VALUES(self), strict=True)), **changed})
+        values = list(_VALUES(self))
+        for name, value in changed.items():
+            values[_PLACES[name]] = value
+        return Mind(*values)
 
 
 _NAMES = tuple(f.name for f in fields(Mind))
 _VALUES = attrgetter(*_NAMES)
+_PLACES = {name: i for i, name in enumerate(_NAMES)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS, IntentReading
 from turnwise.reading.ears.questions import Form
 
-__all__ = ["FEATURES", "FEATURES_OF", "Query", "Ranker", "blocks", "features", "load_ranker"]
+__all__ = ["FEATURES", "FEATURES_OF", "Query", "Ranker", "begun_before", "blocks", "features", "load_ranker"]
 
 _CROSSED = ("cosine_squared", "cosine_content", "cosine_held")
 """Products of columns of nearness: a near question with the same words means more than the two apart."""
@@ -123,23 +123,27 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
-    """What the blocks share: nearness to the known questions of every option, (columns, options), and words."""
+class _Begun:
+    """Blocks with what the words of a question alone decide; not to be written to.
 
-    near: FloatArray
-    crossed: FloatArray
-    gap: FloatArray
+    ``nearest`` : the greatest cosine, score of an intent, and share of content of any option.
+    """
+
+    tellings: FloatArray
+    propositions: FloatArray
+    facts: FloatArray
+    nearest: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """What the blocks share: the blocks as far as they were begun, and the question's words."""
+
+    begun: _Begun
     words: frozenset[str]
     unheard: float
     patterns: frozenset[int]
     risk: bool
-
-    def block(self, fixed: FloatArray, where: slice, at: int) -> FloatArray:
-        """Return a block (columns, options) begun: what is fixed, and from column ``at`` on what all blocks share."""
-        rows = fixed.copy()
-        shared = (self.near[:, where], self.crossed[:, where], self.gap[None, where])
-        np.concatenate(shared, out=rows[at : at + len(_SHARED)])
-        return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,21 +214,59 @@ def features(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = 
 
 def blocks(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = None) -> tuple[FloatArray, ...]:
     """Return the features kind by kind, each (columns of the kind, options): all of ``features`` that is not zero."""
-    near = index.asked.nearness(q.reading, without).T
+    begun = _begun(index, q.reading, without) if without is not None else begun_before(index, q.reading)
     words = content_words(q.text)
     share = index.overlap(words, _UNHEARD_OF)
     unheard = sum(w not in index.idf and not index.asked.knows(w) for w in words) / max(1, len(words))
-    gap = near[0] - near[0].max(initial=0.0)
-    crossed = near[[0, 3, 8]] * near[0]
-    asked = _Asked(near, crossed, gap, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
-    n_t, n_p, n_f = len(index.order), len(index.propositions), len(index.facts)
+    asked = _Asked(begun, words, unheard, frozenset(q.reading.patterns), _RISK in q.reading.patterns)
     return (
         _of_tellings(index, q, asked, share),
-        _of_propositions(index, q, asked, slice(n_t, n_t + n_p)),
-        _of_facts(index, q, asked, slice(n_t + n_p, n_t + n_p + n_f)),
+        _of_propositions(index, q, asked),
+        _of_facts(index, q, asked),
         _of_absences(index, q),
         _of_nothing(q, asked, float(share.max(initial=0.0))),
     )
+
+
+def _begun(index: CaseIndex, reading: IntentReading, without: npt.NDArray[np.intp] | None = None) -> _Begun:
+    """Return the blocks as far as the words of a question alone decide them."""
+    near = index.asked.nearness(reading, without).T
+    shared = np.concatenate((near, near[[0, 3, 8]] * near[0], (near[0] - near[0].max(initial=0.0))[None]))
+    fixed, n_t, n_p = _fixed(index), len(index.order), len(index.propositions)
+    propositions, facts = fixed.propositions.copy(), fixed.facts.copy()
+    propositions[1 : 1 + len(_SHARED)] = shared[:, n_t : n_t + n_p]
+    facts[1 : 1 + len(_SHARED)] = shared[:, n_t + n_p : n_t + n_p + len(index.facts)]
+    nearest = (float(near[0].max(initial=0.0)), float(reading.scores.max()), float(near[3].max(initial=0.0)))
+    return _Begun(_tellings_begun(index, reading, shared[:, :n_t]), propositions, facts, nearest)
+
+
+@lru_cache(maxsize=512)  # a therapist asks a case half of its questions again, word for word, in a default run
+def begun_before(index: CaseIndex, reading: IntentReading) -> _Begun:
+    """Return the same, remembered: a question in the same words is one reading (``intents.read_plain``)."""
+    return _begun(index, reading)
+
+
+def _tellings_begun(index: CaseIndex, reading: IntentReading, shared: FloatArray) -> FloatArray:
+    fixed, n, v = _fixed(index), len(index.order), reading.vector
+    by_beat, (owner, starts) = np.zeros(n), fixed.beats
+    by_beat[owner] = np.maximum(np.maximum.reduceat(index.beats @ v, starts), 0.0)
+    p = np.concatenate((reading.p, _NONE))[fixed.answers]
+    best = p.max(axis=0)
+    columns: dict[str, npt.ArrayLike] = {
+        "intent_cosine": best * shared[0],
+        "telling_cosine": index.vectors @ v,
+        "beat_cosine": by_beat,
+        "first_beat_cosine": index.firsts @ v,
+        "intent_log": np.log(p.sum(axis=0) + 0.01),
+        "intent_best": best,
+        "topic_cosine": (index.topic_vectors @ v)[index.topic_at],
+    }
+    if reading.patterns:
+        hit = fixed.drawn_by[sorted(set(reading.patterns))].any(axis=0)
+        columns |= {"pattern_hit": hit, "pattern_miss": ~hit}
+    rows = fixed.tellings.copy()
+    rows[: len(_SHARED)] = shared
+    return _filled(rows, _TELLING_AT, columns)
 
 
 def _filled(rows: FloatArray, names: Mapping[str, int], columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
@@ -235,27 +277,13 @@ def _filled(rows: FloatArray, names: Mapping[str, int], columns: Mapping[str, np
 
 
 def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -> FloatArray:
-    fixed, n, v = _fixed(index), len(index.order), q.reading.vector
-    rows = asked.block(fixed.tellings, slice(0, n), 0)
-    by_beat, (owner, starts) = np.zeros(n), fixed.beats
-    by_beat[owner] = np.maximum(np.maximum.reduceat(index.beats @ v, starts), 0.0)
-    p = np.concatenate((q.reading.p, _NONE))[fixed.answers]
-    best, of, free = p.max(axis=0), index.topic_at, bool(_ANYWHERE & asked.patterns)
+    fixed, n, rows = _fixed(index), len(index.order), asked.begun.tellings.copy()
+    best, free = rows[_TELLING_AT["intent_best"]], bool(_ANYWHERE & asked.patterns)
     columns: dict[str, npt.ArrayLike] = {
-        "intent_cosine": best * rows[0],
-        "telling_cosine": index.vectors @ v,
-        "beat_cosine": by_beat,
-        "first_beat_cosine": index.firsts @ v,
-        "intent_log": np.log(p.sum(axis=0) + 0.01),
-        "intent_best": best,
-        "topic_cosine": (index.topic_vectors @ v)[of],
         "overlap": share,
         "yes_to_closed" if q.closed else "yes_to_open": index.begins_yes_no,
         "risk_asked" if asked.risk else "risk_unasked": index.is_risky,
     }
-    if asked.patterns:
-        hit = fixed.drawn_by[list(asked.patterns)].any(axis=0)
-        columns |= {"pattern_hit": hit, "pattern_miss": ~hit}
     if q.named:
         named = any_of(fixed.by_topic, q.named, n)
         columns |= {"named_topic": named, "other_topic": 1.0 - named}
@@ -274,9 +302,8 @@ def _of_tellings(index: CaseIndex, q: Query, asked: _Asked, share: FloatArray) -
     return _filled(rows, _TELLING_AT, columns)
 
 
-def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, where: slice) -> FloatArray:
-    fixed = _fixed(index)
-    rows = asked.block(fixed.propositions, where, 1)
+def _of_propositions(index: CaseIndex, q: Query, asked: _Asked) -> FloatArray:
+    fixed, rows = _fixed(index), asked.begun.propositions.copy()
     cosine, content, uncovered, unasked = (rows[1 + NEARNESS.index(x)] for x in ("cosine", "content", *_LEFT_OUT))
     columns: dict[str, npt.ArrayLike] = {
         "closed": q.closed, "disguised": q.form == "disguised", "declarative": q.form == "declarative",
@@ -293,9 +320,8 @@ def _of_propositions(index: CaseIndex, q: Query, asked: _Asked, where: slice) ->
     return _filled(rows, _PROPOSITION_AT, columns)
 
 
-def _of_facts(index: CaseIndex, q: Query, asked: _Asked, where: slice) -> FloatArray:
-    fixed = _fixed(index)
-    rows = asked.block(fixed.facts, where, 1)
+def _of_facts(index: CaseIndex, q: Query, asked: _Asked) -> FloatArray:
+    fixed, rows = _fixed(index), asked.begun.facts.copy()
     columns: dict[str, npt.ArrayLike] = {"closed": q.closed}
     if q.reading.has(*_TOO_OPEN):
         columns |= {"too_open": 1.0, "open_cosine": rows[1]}
@@ -313,8 +339,7 @@ def _of_absences(index: CaseIndex, q: Query) -> FloatArray:
 
 
 def _of_nothing(q: Query, asked: _Asked, share: float) -> FloatArray:
-    near = asked.near
-    best = (near[0].max(initial=0.0), q.reading.scores.max(), near[3].max(initial=0.0), share)
+    best = (*asked.begun.nearest, share)
     flags = (q.closed, q.form == "disguised", q.form == "wh", not asked.words, asked.unheard, bool(q.named or q.people))
     return np.array([[1.0, float(bool(q.focus)), *map(float, best), *map(float, flags)]]).T
 

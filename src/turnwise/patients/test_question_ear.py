@@ -11,7 +11,7 @@ from turnwise.patients.asked import NEARNESS, asked_table
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.index import index_case
 from turnwise.patients.package_data import read_document
-from turnwise.patients.ranking import FEATURES, Query, features, load_ranker
+from turnwise.patients.ranking import FEATURES, Query, begun_before, features, load_ranker
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intent_coder import load_intent_coder
 from turnwise.reading.ears.intents import INTENTS, as_risk, paraphrases, plain, read_intent
@@ -100,3 +100,14 @@ def test_a_question_that_goes_on_about_risk_is_a_risk_question() -> None:
     assert reading.intent != "risk"
     assert as_risk(reading).intent == "risk"
     assert as_risk(reading).p is reading.p
+
+
+def test_a_question_that_was_asked_before_is_ranked_as_if_it_were_new() -> None:
+    index = index_case(load_case("keisha"))
+    asked = [Query(read_intent(x), x) for x in ("How do you sleep?", "Who is at home?", "Why?", "How do you sleep?")]
+    fresh = [features(index, q, np.zeros(0, dtype=np.intp)) for q in asked]  # nothing left out: never remembered
+    begun_before.cache_clear()
+    for _ in range(2):
+        for q, x in zip(asked, fresh, strict=True):
+            assert np.array_equal(features(index, q), x)
+    assert begun_before.cache_info().misses == 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from turnwise.patients.index import CaseIndex
 
@@ -25,6 +25,7 @@ def contracts(index: CaseIndex) -> bool:
     return sum("'ve" in b or "n't" in b or "'m" in b for b in beats) > _SELDOM * len(beats)
 
 
+@lru_cache(maxsize=4_096)
 def voiced(index: CaseIndex, line: str) -> str:
     """Return a line that is written out as this person says it."""
     if contracts(index):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from turnwise.reading.ears.question_space import encode_question
 from turnwise.reading.encoder import encode
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["INTENTS", "PATTERN", "IntentReading", "as_risk", "paraphrases", "plain", "read_intent"]
+__all__ = ["INTENTS", "PATTERN", "IntentReading", "as_risk", "paraphrases", "plain", "read_intent", "read_plain"]
 
 INTENTS: tuple[str, ...] = tuple(
     """brings how_are more what_happened last_time then said feel hardest thought means_about_you belief why fear
@@ -97,8 +97,9 @@ class IntentReading:
 
     def has(self, *names: str) -> bool:
         """Whether a pattern of one of the intents was hit, or it is the best and near."""
-        best = self.intent if self.similarity > 0.62 else ""
-        return best in names or any(_PLACE[n] in self.patterns for n in names)
+        if self.similarity > 0.62 and self.intent in names:
+            return True
+        return bool(self.patterns) and any(_PLACE[n] in self.patterns for n in names)
 
 
 _BLANKS = re.compile(r"\s+")
@@ -184,7 +185,18 @@ def read_intent(sentence: str, bare: str | None = None) -> IntentReading:
     >>> read_intent("Do you have thoughts of ending your life?").intent
     'risk'
     """
-    text = plain(sentence) if bare is None else bare
+    return read_plain(plain(sentence) if bare is None else bare)
+
+
+@lru_cache(maxsize=2_048)  # most of what a therapist asks was asked before: four sentences of five, in a default run
+def read_plain(text: str) -> IntentReading:
+    """Return what plain words ask for; the same object for the same words, so it is not to be written to.
+
+    Examples
+    --------
+    >>> read_plain("why so") is read_intent("Why so?")
+    True
+    """
     vectors, starts = _neighbours()
     vector, asked = encode_question(text)
     scores = np.maximum.reduceat(vectors @ vector, starts).astype(np.float64)

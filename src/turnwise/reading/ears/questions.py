@@ -19,7 +19,7 @@ from turnwise.reading.ears.intents import IntentReading, plain, read_intent
 from turnwise.reading.ears.openings import opening_table
 from turnwise.reading.package_data import read_packaged
 
-__all__ = ["EMOTIONS", "Form", "Heard", "Sentence", "asserted_emotions", "read_heard", "read_sentence"]
+__all__ = ["EMOTIONS", "Form", "Heard", "Sentence", "asserted_emotions", "read_heard", "read_sentence", "surface"]
 
 Form = Literal["wh", "yes_no", "disguised", "alternative", "imperative", "declarative", "ellipsis", "check", "none"]
 OPEN_FORMS: tuple[Form, ...] = ("wh", "disguised", "imperative", "ellipsis")
@@ -212,6 +212,21 @@ def _form(text: str, bare: str) -> Form:
     return "ellipsis" if len(bare.split()) <= 4 else "declarative"
 
 
+@lru_cache(maxsize=8_192)
+def surface(text: str) -> tuple[str, str, Form, frozenset[str]]:
+    """Return a sentence in lower case, its plain words, its form and the moves its words may make.
+
+    Examples
+    --------
+    >>> surface("So, why did he go?")[1:3]
+    ('why did he go', 'wh')
+    """
+    low = " ".join(text.lower().replace("’", "'").split())
+    bare = plain(text)
+    moves = {_MOVES[i] for i in _MOVED_BY.hits(low)}
+    return low, bare, _form(text, bare), frozenset(moves - {"self"} if _MUSES.match(low) else moves)
+
+
 def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
     """Return one sentence as heard, given the coder's probability that its turn reflects.
 
@@ -225,11 +240,8 @@ def read_sentence(text: str, p_reflection: float = 0.0) -> Sentence:
     >>> sorted(read_sentence("It sounds as if you're tired of it all.", 0.8).moves)
     ['reflect']
     """
-    low = " ".join(text.lower().replace("’", "'").split())
-    bare = plain(text)
-    form = _form(text, bare)
-    moves = {_MOVES[i] for i in _MOVED_BY.hits(low)}
-    moves -= {"self"} if _MUSES.match(low) else set()
+    low, bare, form, shown = surface(text)
+    moves = set(shown)
     if "advice" in moves and (
         _HEDGED_ADVICE.search(low)
         or (
