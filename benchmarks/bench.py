@@ -341,8 +341,8 @@ def _report(result: dict[str, Any]) -> str:
         f"ears           {read['ears_ms_per_turn']:.3f} ms for a single turn",
         "",
         f"patient turn   {bars['patient_turn_ms']:.3f} ms, hearing included, as a run plays it (at most 1.0); "
-        f"{bars['patient_turn_alone_ms']:.3f} in one session alone, {bars['patient_turn_all_new_ms']:.3f} if no question "
-        "was ever asked before",
+        f"{bars['patient_turn_alone_ms']:.3f} in one session alone, {bars['patient_turn_all_new_ms']:.3f} if no "
+        "question was ever asked before",
         f"session        {bars['session_ms']:.1f} ms for all measures of {SESSION_TURNS} turns in chunks (at most 15); "
         f"{bars['session_alone_ms']:.1f} alone",
         f"file to report {bars['whole_s']:.1f} s ({bars['whole_cpu_s']:.1f} of CPU) and "
