@@ -34,6 +34,12 @@ from turnwise.therapists.reflecting import heard_in
         ("Huh. I never thought of it like that. Maybe he was only shy.", "insight"),
         ("There's a parcel in the hall I've not opened. Anyway. It doesn't matter.", "hint"),
         ("I'm a burden to the whole lot of them.", "distortion"),
+        ("It always comes when I've stopped looking.", "distortion"),
+        ("I think the whole street knows. They're only being polite.", "distortion"),
+        ("I thought, what kind of a mother does that.", "distortion"),
+        ("How do I know? He told me. Maybe he only wanted company.", "insight"),
+        ("Can we leave that one? I took him for proud. Maybe he was only shy.", "insight"),
+        ("It's not moving. It was promised for the spring.", "telling"),
         ("Goodbye then.", "goodbye"),
         ("...", "silence"),
         ("My brother came on the Sunday with the van and we shifted the piano down two flights.", "telling"),
@@ -54,6 +60,8 @@ def test_a_turn_calls_for_something(text: str, call: str) -> None:
         ("What's that got to do with it?", None),
         ("I sat there, because what do you do. You wait.", None),
         ("Give me a minute.", None),
+        ("So what have I been selling her since? I'd hate to know.", None),
+        ("I don't know. What would you think?", None),
     ],
 )
 def test_what_is_wanted(text: str, kind: str | None) -> None:

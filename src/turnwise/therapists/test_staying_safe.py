@@ -128,3 +128,22 @@ def test_after_no_answer_comes_something_easier_and_no_reflection() -> None:
         assert not suits(move, asked, said)
     tried = Ledger(lengths=(5, 3, 2), moves=("open_question", "attend", "small_question"), unanswered=2)
     assert suits("stay", tried, said)  # then there is room, not a third question
+
+
+@pytest.mark.parametrize("said", ["It goes by, that thought, about once a week.", "No plan. I'd tell you."])
+def test_it_is_stayed_with_while_it_is_spoken_of_and_not_for_ever(said: str) -> None:
+    assert safety_due("risk_stayed", 2, "telling", 0.1, 0, said) == "risk_stayed"
+    assert safety_due("risk_stayed", 4, "telling", 0.1, 0, said) is None
+    assert safety_due("", 0, "telling", 0.1, 9, said) is None, "long ago, the same words may be about anything"
+    assert safety_due("risk_answered", 0, "insight", 0.1, 0, said) is None
+
+
+def test_after_a_no_somebody_who_leaves_it_at_that_is_met() -> None:
+    before = Ledger(moves=("open_question",) * 4 + ("hold",))
+    for said in ("Okay. Fair enough.", "Then we disagree, and I have more data.", "I figured you'd say that."):
+        turn = heard_in(said)
+        assert suits("step_back", before, turn)
+        assert not suits("ask_view", before, turn)
+        assert not suits("hold", before, turn)
+    gone_on = heard_in("My sister rang on the Sunday, and we talked about the house until it was dark outside.")
+    assert not suits("step_back", before, gone_on) or suits("reflect_content", before, gone_on)

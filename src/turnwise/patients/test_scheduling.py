@@ -1,0 +1,78 @@
+"""Planned moments: every kind about as often, whatever a case plans of it, and what goes before and after them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from turnwise.core.nouns import Turn
+from turnwise.core.seeds import generator
+from turnwise.patients.casebook import case_ids, load_case
+from turnwise.patients.coming_back import planned_moments
+from turnwise.patients.index import index_case
+from turnwise.patients.scheduling import drawn
+from turnwise.patients.schema import Scheduled
+from turnwise.patients.stateful import stateful
+from turnwise.reading.ears.direct import DirectEar
+
+
+def test_a_kind_comes_as_often_whether_a_case_plans_one_of_it_or_four() -> None:
+    items = [Scheduled(telling=x, earliest=1 + 3 * i, latest=30) for i, x in enumerate(("t", "b1", "b2", "b3", "b4"))]
+    kinds = {"t": "thin"} | {f"b{i}": "bait" for i in range(1, 5)}
+    first = Counter(kinds[drawn(items, np.random.default_rng(seed), kinds)[0].telling] for seed in range(400))
+    # Two of five are drawn. Without weights a single one would be among them in two draws of five.
+    came = sum("t" in {p.telling for p in drawn(items, np.random.default_rng(s), kinds)} for s in range(400))
+    assert came / 400 > 0.6
+    assert set(first) == {"thin", "bait"}
+
+
+def test_over_all_cases_no_kind_is_rare_and_danger_shows_where_there_is_any() -> None:
+    came, planned = Counter[str](), Counter[str]()
+    for case in case_ids():
+        index = index_case(load_case(case))
+        kinds = {x.telling: str(index.tellings[x.telling].moment) for x in index.file.schedule}
+        planned.update(set(kinds.values()))
+        for seed in range(60):
+            moments = planned_moments(index, np.random.default_rng(seed))
+            came.update({kinds[p.telling] for p in moments})
+            assert [p.due for p in moments] == sorted(p.due for p in moments)
+    share = {kind: came[kind] / (60 * planned[kind]) for kind in planned}
+    assert all(share[kind] > 0.4 for kind in ("invalidation", "thin", "distortion", "bait", "request", "hint"))
+    assert share["risk"] > 0.7 > share["identity"]
+
+
+async def _replies(case: str, said: list[str], seed: int) -> list[tuple[str, str]]:
+    patient, key = stateful(ear=DirectEar()), f"stateful.v1/{case}"
+    state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
+    heard: tuple[Turn, ...] = ()
+    out = []
+    for text in said:
+        heard += (Turn(speaker="therapist", text=text),)
+        reply = await patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard)))
+        state, heard = reply.state, (*heard, Turn(speaker="patient", text=reply.text))
+        out.append((reply.text, str(reply.info["why"])))
+    return out
+
+
+@pytest.mark.parametrize("case", ["alun", "renata", "selam", "winston"])
+def test_who_is_asked_whom_they_could_tell_does_not_deny_a_plan(case: str) -> None:
+    danger = "Have you had thoughts of ending your life?"
+    after = ["Who is there that you could tell?", "Whom would you find it easiest to tell?", "What stayed with you?"]
+    for seed in range(4):
+        for asked in after:
+            found = asyncio.run(_replies(case, ["What brings you here?", danger, asked], seed))
+            assert found[-1][1] != "asked outright", (case, asked, found[-1])
+
+
+def test_a_subject_that_is_left_to_somebody_is_taken() -> None:
+    asked = ["What would you like to go on with?", "Where would you like to go from here?"]
+    told = [
+        asyncio.run(_replies(case, ["What brings you here?", x], seed))[-1][1]
+        for case in ("jordan", "keisha", "teresa")
+        for x in asked
+        for seed in range(4)
+    ]
+    assert sum(why.startswith(("brings its own", "planned")) for why in told) > 0.6 * len(told)
