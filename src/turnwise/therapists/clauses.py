@@ -45,6 +45,13 @@ _TAIL = re.compile(
     r"i have to say|in fact|actually|you could say|honestly|ma'am|mun))$",
     re.IGNORECASE,
 )
+_WHEN = re.compile(
+    r"^(?:on (?:the )?(?:\w+ ){1,3}|(?:last|this|that|one) (?:\w+ ){1,2}|(?:the )?other (?:day|night|week) |yesterday |"
+    r"in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4}|the \w+) |"
+    r"(?:\w+ )?\w+ (?:ago|back) )(?=(?:i|we|he|she|they)\b)",
+    re.IGNORECASE,
+)
+"""When something was: what was done can be given back without it."""
 _KEEP_THERE = re.compile(r"^there(?:'s|\s+(?:is|was|are|were|isn't|wasn't))\b", re.IGNORECASE)
 
 
@@ -55,8 +62,10 @@ def trim(clause: str) -> str:
     --------
     >>> trim("Well, no, I only drove, to be fair")
     'I only drove'
+    >>> trim("Last Thursday I sat on the edge of the bath")
+    'I sat on the edge of the bath'
     """
-    clause = clause.strip(" \t\n.,!…;:–—-")
+    clause = _WHEN.sub("", clause.strip(" \t\n.,!…;:–—-"))
     for pattern in (_LEAD, _TAIL):
         for _ in range(4):
             if pattern is _LEAD and _KEEP_THERE.match(clause):
