@@ -49,18 +49,8 @@ def generator(seed: int, key: str, epoch: int, role: Role, turn: int) -> Generat
     >>> a == b
     True
     """
-    words = (*_words(seed), *_words(stable_hash(key)), *_words(epoch), _ROLE[role], *_words(turn + 1))
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(np.array(words, dtype=np.uint32))))
-
-
-def _words(n: int) -> tuple[int, ...]:
-    """Return a number in words of 32 bits, the low one first: as numpy takes it apart, in half the time."""
-    if n < 0:
-        raise ValueError(f"{n} is negative; seeds, epochs and turns count from 0 (turns from -1).")
-    return (n,) if n < _WORD else (n % _WORD, *_words(n // _WORD))
-
-
-_WORD = 1 << 32
+    entropy = [seed, stable_hash(key), epoch, _ROLE[role], turn + 1]
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
 
 def place_key(session: int) -> str:
