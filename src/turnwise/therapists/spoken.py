@@ -146,6 +146,9 @@ _COURTESY = re.compile(
 )
 
 
+_FILLED = re.compile(r"^(?:(?:I mean|you know|honestly|to be honest|to be fair)[,.]?\s+)+(?=\S)", re.IGNORECASE)
+
+
 def is_non_answer(sentence: str) -> bool:
     """Whether a sentence only says that there is no answer to what was asked.
 
@@ -156,7 +159,7 @@ def is_non_answer(sentence: str) -> bool:
     >>> is_non_answer("It is blank, please.")
     True
     """
-    bare = _COURTESY.sub("", sentence.strip().rstrip(".?!…"))
+    bare = _FILLED.sub("", _COURTESY.sub("", sentence.strip().rstrip(".?!…")))
     words = len(bare.split())
     # "I don't know him, he moved in last year" is something said; "I couldn't tell you, God forgive me" is not.
     return _NON_ANSWER.match(bare) is not None and words <= 14 and (words <= 8 or "," not in bare)
