@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from turnwise.core.nouns import Turn
-from turnwise.core.seeds import generator
-from turnwise.patients.casebook import load_case
 from turnwise.patients.stateful import stateful
+from turnwise.patients.test_stateful import converse
 from turnwise.reading.ears.direct import DirectEar
 
 ASKED = (
@@ -21,27 +17,16 @@ ASKED = (
 NOT_ASKED = ("How did that come about?", "How is your sister?", "How long was that?", "What do you do then?")
 
 
-async def replies(case: str, said: list[str], seed: int = 3) -> list[tuple[str, str]]:
-    patient, key = stateful(ear=DirectEar()), f"stateful.v1/{case}"
-    state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
-    heard: tuple[Turn, ...] = ()
-    out = []
-    for text in said:
-        heard += (Turn(speaker="therapist", text=text),)
-        reply = await patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard)))
-        state, heard = reply.state, (*heard, Turn(speaker="patient", text=reply.text))
-        out.append((reply.text, str(reply.info["why"])))
-    return out
+def replies(case: str, said: list[str], seed: int = 3) -> list[tuple[str, str]]:
+    """Return what a patient says to each line, and why, heard by the ear that ships."""
+    talk = converse(case, said, seed, family=stateful(ear=DirectEar()))
+    return [(text, str(info["why"])) for text, info in talk]
 
 
 @pytest.mark.parametrize("case", ["jordan", "luca", "keisha", "alun"])
 def test_what_is_felt_is_named_once_as_new_and_after_something_was_told(case: str) -> None:
     said = ["What brings you here?", "Tell me about home."] + [x for x in (*ASKED, *NOT_ASKED) for _ in range(2)]
-    named = [
-        (asked, text)
-        for asked, (text, why) in zip(said, asyncio.run(replies(case, said)), strict=True)
-        if "feeling of" in why
-    ]
+    named = [(asked, text) for asked, (text, why) in zip(said, replies(case, said), strict=True) if "feeling of" in why]
     assert {asked for asked, _ in named} <= set(ASKED)
     assert len({text for _, text in named}) == len(named)
     again = ("still", "as before", "again", "as i said")
@@ -55,5 +40,5 @@ def test_somebody_names_what_goes_with_what_was_told() -> None:
     for case in ("jordan", "luca", "keisha", "alun", "renata", "vikram"):
         for seed in range(3):
             said = ["What brings you here?", "And work, how is that?", *ASKED]
-            found += [text for text, why in asyncio.run(replies(case, said, seed)) if "feeling of" in why]
+            found += [text for text, why in replies(case, said, seed) if "feeling of" in why]
     assert found

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from turnwise.core.nouns import Turn
-from turnwise.core.seeds import generator
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.coming_back import planned_moments
 from turnwise.patients.index import index_case
 from turnwise.patients.scheduling import drawn
 from turnwise.patients.schema import Scheduled
-from turnwise.patients.stateful import stateful
-from turnwise.reading.ears.direct import DirectEar
+from turnwise.patients.test_felt import replies
 
 
 def test_a_kind_comes_as_often_whether_a_case_plans_one_of_it_or_four() -> None:
@@ -44,33 +40,20 @@ def test_over_all_cases_no_kind_is_rare_and_danger_shows_where_there_is_any() ->
     assert share["risk"] > 0.7 > share["identity"]
 
 
-async def _replies(case: str, said: list[str], seed: int) -> list[tuple[str, str]]:
-    patient, key = stateful(ear=DirectEar()), f"stateful.v1/{case}"
-    state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
-    heard: tuple[Turn, ...] = ()
-    out = []
-    for text in said:
-        heard += (Turn(speaker="therapist", text=text),)
-        reply = await patient.respond(state, heard, generator(seed, key, 0, "patient", len(heard)))
-        state, heard = reply.state, (*heard, Turn(speaker="patient", text=reply.text))
-        out.append((reply.text, str(reply.info["why"])))
-    return out
-
-
 @pytest.mark.parametrize("case", ["alun", "renata", "selam", "winston"])
 def test_who_is_asked_whom_they_could_tell_does_not_deny_a_plan(case: str) -> None:
     danger = "Have you had thoughts of ending your life?"
     after = ["Who is there that you could tell?", "Whom would you find it easiest to tell?", "What stayed with you?"]
     for seed in range(4):
         for asked in after:
-            found = asyncio.run(_replies(case, ["What brings you here?", danger, asked], seed))
+            found = replies(case, ["What brings you here?", danger, asked], seed)
             assert found[-1][1] != "asked outright", (case, asked, found[-1])
 
 
 def test_a_subject_that_is_left_to_somebody_is_taken() -> None:
     asked = ["What would you like to go on with?", "Where would you like to go from here?"]
     told = [
-        asyncio.run(_replies(case, ["What brings you here?", x], seed))[-1][1]
+        replies(case, ["What brings you here?", x], seed)[-1][1]
         for case in ("jordan", "keisha", "teresa")
         for x in asked
         for seed in range(4)
