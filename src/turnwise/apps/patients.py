@@ -31,17 +31,9 @@ def new_command(*, name: str, out: Path | None) -> None:
 
 
 def _read(which: str) -> Any:
-    from turnwise.patients.casebook import parse_case, read_case_file
+    from turnwise.patients.casebook import read_case_file, read_case_path
 
-    if which.endswith((".yaml", ".yml")):
-        path = Path(which)
-        if not path.is_file():
-            raise FormatError(path, "", "is not there", "give the path of a case file, or the name of one that ships")
-        try:
-            return parse_case(path.read_text(encoding="utf-8"), which)
-        except UnicodeDecodeError:
-            raise FormatError(path, "", "is not UTF-8", "save it as UTF-8 text") from None
-    return read_case_file(which)
+    return read_case_path(Path(which)) if which.endswith((".yaml", ".yml")) else read_case_file(which)
 
 
 def check_command(*, which: tuple[str, ...], as_json: bool) -> int:

@@ -12,7 +12,7 @@ from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import AGAIN
 from turnwise.patients.not_known import kept_back, nothing_more
-from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
+from turnwise.patients.plans import Plan, Situation, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.wanted import Kind, holds
@@ -58,7 +58,7 @@ def told_already(
     if other >= _ELSE and other > raw[best] - 1.0:
         return None
     if told.id == s.memory.last and s.memory.pending and _fits(kind, q, split_sentences(s.memory.pending[0])[0]):
-        return Plan("continue", "asked about what was just told", s.memory.pending, telling=told.id, continues=True)
+        return rest_of(s, "asked about what was just told")
     for name in told.leads_to:
         t = s.index.tellings[name]
         if sayable(s, t) and scores[s.index.position(name)] >= _FOLLOWS and _fits(kind, q, t.beats[0]):
@@ -141,7 +141,7 @@ def _rest_of_it(s: Situation, c: Candidates, plain: str) -> Plan | None:
         return None
     if not plain.startswith(("what", "which", "how", "and what", "so what")) or _IN_ORDER.search(plain):
         return None
-    return Plan("continue", "asked about what was just told", s.memory.pending, telling=last.id, continues=True)
+    return rest_of(s, "asked about what was just told")
 
 
 def _goes_on_of_it(s: Situation, plain: str) -> bool:
@@ -171,5 +171,5 @@ def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | Non
         return None
     last = s.index.tellings.get(s.memory.last)
     if last is not None and _goes_on_of_it(s, plain) and last.id not in s.index.risky:
-        return Plan("continue", "asked what was meant", s.memory.pending, telling=last.id, continues=True)
+        return rest_of(s, "asked what was meant")
     return None if bare else kept_back(s, "asked what was meant, and nothing more is known")

@@ -32,6 +32,7 @@ from turnwise.patients.schema import Telling
 from turnwise.patients.second_look import POINTS_BACK, p_beside
 from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, leaning, wanted
 from turnwise.patients.words import content_words
+from turnwise.reading.sentences import split_sentences
 
 __all__ = ["answer", "asked_for"]
 
@@ -126,8 +127,11 @@ def _risky(s: Situation) -> bool:
 
 def _proposition(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition]
-    if p.id in s.memory.earlier or (not begins_yes_no(p.beats[0]) and _was_said(s, p.id, p.beats[0])):
-        return again(s, p.id, p.beats)
+    if _was_said(s, p.id, p.beats[0]):
+        bare = split_sentences(p.beats[0])[0]
+        if p.id in s.memory.earlier or not begins_yes_no(bare) or len(bare.split()) >= _WHOLE:
+            return again(s, p.id, p.beats)
+        return Plan("yes_no", f"proposition:{p.id}={p.answer}, once more", (bare,), key=p.id)
     if p.level > s.level:
         return _guard(s, p.topic or (s.memory.topic or ""), p.id)
     return Plan("yes_no", f"proposition:{p.id}={p.answer}", p.beats, key=p.id)

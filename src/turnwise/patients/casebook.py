@@ -17,12 +17,12 @@ from turnwise.core.nouns import Case
 from turnwise.patients.lint import broken_references
 from turnwise.patients.schema import CaseFile
 
-__all__ = ["LICENCE", "SOURCE", "case_ids", "load_case", "parse_case", "read_case_file"]
+__all__ = ["LICENCE", "SOURCE", "case_ids", "load_case", "parse_case", "read_case_file", "read_case_path"]
 
 LICENCE = "Apache-2.0"
 SOURCE = "written for turnwise; not clinician-reviewed"
-QUESTIONS = "questions"
-"""Folder beside the case files, with further known questions of each."""
+QUESTIONS, FURTHER = "questions", "further"
+"""Folders beside the case files: further known questions of each, and what it says to questions about a telling."""
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -60,13 +60,29 @@ def load_case(which: str | Path) -> Case:
     71
     """
     if isinstance(which, Path) or which.endswith((".yaml", ".yml")):
-        path = Path(which)
-        if not path.is_file():
-            raise FormatError(path, "", "is not there", "give the path of a case file")
-        more = path.parent / QUESTIONS / path.name
-        further = more.read_text(encoding="utf-8") if more.is_file() else ""
-        return _as_case(parse_case(path.read_text(encoding="utf-8"), str(path), further))
+        return _as_case(read_case_path(Path(which)))
     return _shipped(which)
+
+
+def read_case_path(path: Path) -> CaseFile:
+    """Return the validated case of a file, with what stands in the folders beside it.
+
+    Raises
+    ------
+    FormatError : it is not there, not UTF-8, or malformed; the message lists every problem with its place.
+    """
+    if not path.is_file():
+        raise FormatError(path, "", "is not there", "give the path of a case file, or the name of one that ships")
+    try:
+        beside = {name: _text_of(path.parent / name / path.name) for name in (QUESTIONS, FURTHER)}
+        return parse_case(path.read_text(encoding="utf-8"), str(path), **beside)
+    except UnicodeDecodeError:
+        raise FormatError(path, "", "is not UTF-8", "save it, and what stands beside it, as UTF-8 text") from None
+
+
+def _text_of(entry: Traversable) -> str:
+    """Return the text of a file that need not be there."""
+    return entry.read_text(encoding="utf-8") if entry.is_file() else ""
 
 
 @cache
@@ -79,9 +95,8 @@ def read_case_file(name: str) -> CaseFile:
     """Return the validated file of a case that ships."""
     if name not in case_ids():
         raise UsageError(f"there is no case {name!r}; known: {', '.join(case_ids())}.")
-    entry, more = _folder().joinpath(f"{name}.yaml"), _folder().joinpath(QUESTIONS, f"{name}.yaml")
-    further = more.read_text(encoding="utf-8") if more.is_file() else ""
-    return parse_case(entry.read_text(encoding="utf-8"), f"cases/{name}.yaml", further)
+    beside = {part: _text_of(_folder().joinpath(part, f"{name}.yaml")) for part in (QUESTIONS, FURTHER)}
+    return parse_case(_text_of(_folder().joinpath(f"{name}.yaml")), f"cases/{name}.yaml", **beside)
 
 
 def _as_case(file: CaseFile) -> Case:
@@ -89,12 +104,12 @@ def _as_case(file: CaseFile) -> Case:
     return Case(id=file.id, intake=file.intake, truth=truth, source=SOURCE, licence=LICENCE)
 
 
-def parse_case(text: str, path: str = "case", questions: str = "") -> CaseFile:
-    """Return the validated case in ``text``, with the further known questions of the file beside it.
+def parse_case(text: str, path: str = "case", questions: str = "", further: str = "") -> CaseFile:
+    """Return the validated case in ``text``, with what stands in the files beside it.
 
     ``questions`` is a YAML mapping of telling, proposition or fact to questions in a therapist's voice
-    (``questions/<case>.yaml`` beside the case file): other hands write them, and a clinician who reads the
-    case need not.
+    (``questions/<case>.yaml`` beside the case file), ``further`` one of telling to its follow-ups
+    (``further/<case>.yaml``): other hands write them, and a clinician who reads the case need not.
 
     Raises
     ------
@@ -102,6 +117,7 @@ def parse_case(text: str, path: str = "case", questions: str = "") -> CaseFile:
     """
     content = _read(text, path, "sections such as 'tellings:'")
     problems = _with_questions(content, _read(questions, f"{QUESTIONS} of {path}", "entries such as 'telling: [...]'"))
+    problems += _with_further(content, _read(further, f"{FURTHER} of {path}", "entries such as 'telling: [...]'"))
     try:
         file = CaseFile.model_validate(content)
     except ValidationError as fault:
@@ -142,6 +158,22 @@ def _with_questions(content: dict[str, Any], questions: dict[str, Any]) -> list[
             entry, key = entries[str(name)]
             own = entry.get(key)
             entry[key] = [*(own if isinstance(own, list) else ()), *more]
+    return problems
+
+
+def _with_further(content: dict[str, Any], further: dict[str, Any]) -> list[str]:
+    """Add what is said to questions about a telling; return what belongs to none."""
+    part = content.get("tellings")
+    entries = {str(t["id"]): t for t in part if isinstance(t, dict) and "id" in t} if isinstance(part, list) else {}
+    problems = []
+    for name, found in further.items():
+        if str(name) not in entries:
+            problems.append(f"{FURTHER}[{name}]: no telling has this id, expected one that the file defines")
+        elif not isinstance(found, list):
+            problems.append(f"{FURTHER}[{name}]: holds a {type(found).__name__}, expected a list of 'ask' and 'say'")
+        else:
+            own = entries[str(name)].get("further")
+            entries[str(name)]["further"] = [*(own if isinstance(own, list) else ()), *found]
     return problems
 
 

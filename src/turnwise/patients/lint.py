@@ -26,12 +26,13 @@ _ASKS = 3
 _SPOKEN_WORDS = (4_000, 7_500)
 _PLANNED = {"disclosure": 2, "bait": 2, "request": 2, "hint": 2, "insight": 2, "identity": 1, "thin": 1}
 _WINDOW, _FIRST_TURNS = 4, 4
+_FOLLOW_UP = 18  # words of an answer to a question about a telling
 _GRAM = 6
 _SHARED_AT_MOST = 3
 
 
 def spoken(case: CaseFile) -> list[str]:
-    """Return everything the patient can say, in file order (probes are not spoken)."""
+    """Return everything the patient can say unless it is asked about what it told; probes are not spoken."""
     said = [b for t in case.tellings for b in (*t.beats, *t.wordings, *t.escalation, *t.disappointed)]
     said += [b for p in case.propositions for b in p.beats] + [f.say for f in case.facts]
     said += [a.say for a in case.absent] + [g for topic in case.topics.values() for g in topic.guard]
@@ -147,9 +148,27 @@ def _unplanned(case: CaseFile) -> Iterator[str]:
         yield "schedule: the case has a risk and plans no moment of kind 'risk'"
 
 
+def _of_follow_ups(case: CaseFile) -> Iterator[str]:
+    """Say what is amiss with what is said to questions about a telling."""
+    said = Counter(x.lower() for x in spoken(case))
+    for t in case.tellings:
+        for f in t.further:
+            where = f"tellings[{t.id}].further"
+            if _YES_NO.match(f.say):
+                yield f"{where}: begins with {f.say.split()[0]!r}, and answers no yes/no question"
+            if (n := len(f.say.split())) > _FOLLOW_UP:
+                yield f"{where}: {n} words, at most {_FOLLOW_UP} wanted: {f.say!r}"
+            if len(f.ask) < _ASKS:
+                yield f"{where}: {len(f.ask)} asks, at least {_ASKS} wanted: {f.say!r}"
+            if said[f.say.lower()]:
+                yield f"{where}: is said elsewhere too: {f.say!r}"
+            said[f.say.lower()] += 1
+
+
 def phrases(case: CaseFile) -> frozenset[tuple[str, ...]]:
     """Return every run of six words that the patient can say."""
-    said = [_WORDS.findall(line.lower().replace("’", "'")) for line in spoken(case)]
+    lines = (*spoken(case), *(f.say for t in case.tellings for f in t.further))
+    said = [_WORDS.findall(line.lower().replace("’", "'")) for line in lines]
     return frozenset(tuple(words[i : i + _GRAM]) for words in said for i in range(len(words) - _GRAM + 1))
 
 
@@ -172,7 +191,8 @@ def lint_case(case: CaseFile) -> list[str]:
 
     Checks counts, intents covered, clinical words, semicolons, lines said twice, over-long first
     beats, tellings that answer nothing or have too few ``asks``, mixed propositions that begin with
-    a yes or a no, kinds of scheduled moment, and how many sentences begin with "I feel".
+    a yes or a no, what is said to questions about a telling, kinds of scheduled moment, and how many
+    sentences begin with "I feel".
     """
     notes = [f"{k}: {len(getattr(case, k))} of at least {n}" for k, n in _ENOUGH.items() if len(getattr(case, k)) < n]
     covered = {a for t in case.tellings for a in t.answers}
@@ -192,7 +212,7 @@ def lint_case(case: CaseFile) -> list[str]:
         for p in case.propositions
         if p.answer == "mixed" and _YES_NO.match(p.beats[0])
     ]
-    notes += _unplanned(case)
+    notes += (*_of_follow_ups(case), *_unplanned(case))
     said = spoken(case)
     words = sum(len(line.split()) for line in said)
     if not _SPOKEN_WORDS[0] <= words <= _SPOKEN_WORDS[1]:

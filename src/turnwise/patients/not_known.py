@@ -12,7 +12,7 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.banks import Bank, draw, lines_for, said_of
 from turnwise.patients.index import CaseIndex
-from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
+from turnwise.patients.plans import Plan, Situation, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
@@ -99,7 +99,7 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
     if not asked & told or len(asked - told) > _BESIDE:
         return None
     if s.memory.pending and (kind is None or holds(kind, s.memory.pending[0])):
-        return Plan("continue", "asked about what it brought up", s.memory.pending, telling=last.id, continues=True)
+        return rest_of(s, "asked about what it brought up")
     for name in last.leads_to:
         t = s.index.tellings[name]
         if sayable(s, t) and t.function == "answer" and (kind is None or holds(kind, t.beats[0])):
@@ -130,7 +130,12 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
 
 def _own_words(s: Situation, q: Query) -> str:
     """What one meant oneself is not unknown either: "What do you mean by your floor?"."""
-    return draw(lines_for(s.index.file.reactions, "passed_over"), s.memory, s.rng) if "clarify" in q.worded else ""
+    return _put_by(s) if "clarify" in q.worded else ""
+
+
+def _put_by(s: Situation) -> str:
+    """A line that neither tells nor denies, fresh where there is one."""
+    return draw(lines_for(s.index.file.reactions, "passed_over"), s.memory, s.rng)
 
 
 def _about_them(s: Situation, q: Query) -> bool:
@@ -351,8 +356,7 @@ def nothing_more(s: Situation) -> Plan:
 
 def kept_back(s: Situation, why: str) -> Plan:
     """Something is known and not told: that is no "Nothing else.", which would say that it has been told."""
-    line = draw(lines_for(s.index.file.reactions, "passed_over"), s.memory, s.rng)
-    return Plan("undecided", why, (line or _unknown(s, None),), moment="thin")
+    return Plan("undecided", why, (_put_by(s) or _unknown(s, None),), moment="thin")
 
 
 def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:

@@ -13,12 +13,13 @@ from turnwise.patients.answering import answer, asked_for
 from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.choosing import chosen
 from turnwise.patients.dynamics import p_fades, p_leaves
+from turnwise.patients.follow_ups import answered_further
 from turnwise.patients.foreign import of_somebody_else
 from turnwise.patients.insights import own_evidence
 from turnwise.patients.introducing import introduced
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
-from turnwise.patients.plans import Plan, Situation, sayable, tell
+from turnwise.patients.plans import Plan, Situation, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
@@ -194,10 +195,11 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     bare = not q.named and not q.people and not c.fact and not new
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
     plainly = plainly and wanted(q.text) is None  # "Who did you take after?" asks for somebody
-    if s.memory.last and bare and plainly and q.reading.has("more", "then", "clarify"):
-        plan = went_on(q, go_on(s, "asked for more"))
-        if plan is not None or q.reading.has("clarify"):
-            return plan or minimal(s)
+    on = bool(s.memory.last) and bare and plainly and q.reading.has("more", "then", "clarify")
+    plan = went_on(q, rest_of(s, "asked for more")) if on and s.memory.pending else answered_further(s, c, q)
+    plan = plan or (went_on(q, go_on(s, "asked for more")) if on else None)
+    if plan is not None or (on and q.reading.has("clarify")):
+        return plan or minimal(s)
     of_words = followed_up(s, c, q, bare) or introduced(s, c, q)
     if of_words is not None:
         return of_words

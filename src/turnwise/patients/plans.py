@@ -15,7 +15,7 @@ from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
 from turnwise.patients.schema import Telling
 
-__all__ = ["Plan", "Situation", "open_now", "sayable", "tell"]
+__all__ = ["Plan", "Situation", "open_now", "rest_of", "sayable", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,11 @@ def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
     firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
     first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
     return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
+
+
+def rest_of(s: Situation, why: str) -> Plan:
+    """Plan to go on with what is left of the last telling; there has to be something left."""
+    return Plan("continue", why, s.memory.pending, telling=s.memory.last, continues=True)
 
 
 def open_now(s: Situation) -> npt.NDArray[np.bool_]:

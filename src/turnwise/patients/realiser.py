@@ -178,7 +178,7 @@ _ENOUGH = (0.6, 1.0)
 _LATER = (None, "disclosure", "distortion", "hint")
 _AT_ONCE = ("invalidation", "request")
 """Planned moments that are made by the first sentence of their telling; of the latter the rest is not said later."""
-_BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided")
+_BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided", "further")
 _LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait", "insight", "fact")
 """Kinds of reply that are loosened: not banks of short lines, goodbyes, or what is said of danger."""
 _ECHO = "?"

@@ -11,6 +11,7 @@ from numpy.random import Generator
 
 from turnwise.patients.answering import answer
 from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.follow_ups import answered_further
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
 from turnwise.patients.not_known import NOTHING_MORE, passed_over
@@ -34,7 +35,7 @@ _WEIGHT = {"identity": 0.6, "risk": 3.0, "distortion": 1.5}
 _APART = 2  # turns between two planned moments, at least
 _GRACE = 3  # turns that a moment waits for a question to be answered before it comes all the same
 _THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question it could answer
-_ANSWERS = frozenset(("fact", "yes_no", "absent", "tell"))
+_ANSWERS = frozenset(("fact", "yes_no", "absent", "tell", "further"))
 
 
 def drawn(
@@ -83,7 +84,7 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
             continue
         fits = q is not None and _asked_for(t, s)
         busy = c.answerable or s.taken.pushes or s.taken.heard.does("repair", "close") or _just_opened(s)
-        busy = busy or _asks_on(s)
+        busy = busy or _asks_on(s) or (q is not None and answered_further(s, c, q) is not None)
         if not (fits or turn >= item.due + _GRACE or (turn >= item.due and not busy)):
             continue
         plan = replace(tell(s, t, "scheduled", why), scheduled=True)
@@ -162,8 +163,9 @@ def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
         return replace(plan, lead=f"{_acknowledged(s)} {aside}".strip(), used=(aside,) if aside else ())
     if s.taken.question is not None and s.taken.question.open and s.mind.turn == 1 and not c.fact:
         return plan
-    if s.taken.question is not None and c.answerable:
-        first = answer(s, c)
+    further = answered_further(s, c, s.taken.query) if s.taken.query is not None else None
+    if further is not None or (s.taken.question is not None and c.answerable):
+        first = further or answer(s, c)
         short = first.beats[0] if first.beats else ""
         short, _ = introduce(s.index, short, set(s.memory.known))
         if first.kind in _ANSWERS and len(short.split()) <= _SHORT and not s.memory.waits_until(first.telling):

@@ -17,6 +17,7 @@ __all__ = [
     "Absent",
     "CaseFile",
     "Fact",
+    "FollowUp",
     "Line",
     "OwnAdvice",
     "Person",
@@ -158,11 +159,19 @@ class Topic(_Part):
     guard: Annotated[Texts, Field(min_length=1)]
 
 
+class FollowUp(_Part):
+    """What is said to a question about a telling that has just been heard ("And what did you do?")."""
+
+    ask: Annotated[Texts, Field(min_length=1)]
+    say: Text
+
+
 class Telling(_Part):
     """One to four beats that answer some kinds of question; the first beat stands alone and has the point.
 
     ``asks`` are questions in a therapist's voice to which the first beat is a reply, worded unlike it:
-    questions are matched against questions, since a question and its answer share few words.
+    questions are matched against questions, since a question and its answer share few words. ``further``
+    answers what is asked of it once it has been told; it needs no more than the first beat to make sense.
     """
 
     id: str
@@ -181,6 +190,7 @@ class Telling(_Part):
     wordings: Texts = ()
     escalation: Texts = ()
     disappointed: Texts = ()
+    further: tuple[FollowUp, ...] = ()
 
 
 class Proposition(_Part):

@@ -146,8 +146,8 @@ def _afterwards(index: CaseIndex, mind: Mind, plan: Plan, impact: Impact) -> Min
     return mind
 
 
-_STAYS = frozenset(("heard", "minimal", "check", "silence", "accept"))
-"""Kinds of reply after which what was being told may still be gone on with: a word, no change of subject."""
+_STAYS = frozenset(("heard", "minimal", "check", "silence", "accept", "further"))
+"""Kinds of reply after which what was being told may still be gone on with: a word, or an answer about it."""
 
 
 def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.dynamics import openness
 from turnwise.patients.insights import insight
-from turnwise.patients.plans import Plan, Situation, sayable, tell
+from turnwise.patients.plans import Plan, Situation, rest_of, sayable, tell
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured, habits
 from turnwise.reading.encoder import encode
@@ -215,7 +215,7 @@ def go_on(s: Situation, why: str) -> Plan | None:
     if last is None:
         return None
     if s.memory.pending and last.id not in s.index.risky:
-        return Plan("continue", why, s.memory.pending, telling=last.id, continues=True, moment=_moment(last))
+        return replace(rest_of(s, why), moment=_moment(last))
     for name in last.leads_to:
         t = s.index.tellings[name]
         leans = s.taken.question is None and t.beats[0].startswith(_REPLIES)
