@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,7 @@ from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.intents import IntentReading, plain
 from turnwise.reading.ears.question_space import encode_questions
 
-__all__ = ["NEARNESS", "AskedTable", "asked_table"]
+__all__ = ["NEARNESS", "AskedTable", "Worded", "asked_table", "worded"]
 
 NEARNESS: tuple[str, ...] = (
     "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "pairs", "held", "framed",
@@ -44,6 +46,28 @@ _ABOUT = {
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
 Words = Callable[[str], frozenset[str]]
+
+
+class Worded(NamedTuple):
+    """A plain question as it is worded: its words, its neighbouring words, its question word, whom it is about."""
+
+    words: frozenset[str]
+    pairs: frozenset[str]
+    kind: int
+    about: int
+
+
+@lru_cache(maxsize=2_048)
+def worded(text: str) -> Worded:
+    """Return how a plain question is worded; without a question word its kind is -1, without a pronoun ``about`` is.
+
+    Examples
+    --------
+    >>> found = worded("why did you go")
+    >>> sorted(found.pairs), found.kind, found.about
+    (['^ why', 'did you', 'go $', 'why did', 'you go'], 4, 0)
+    """
+    return Worded(frozenset(_WORD.findall(text)), _pairs(text), _kind(text), _about(text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,16 +171,15 @@ class AskedTable:
         if not len(self.owner):
             return out.T
         text = asked.text
-        said, meant = frozenset(_WORD.findall(text)), self.content_of(text)
+        (said, pairs, kind, about), meant = worded(text), self.content_of(text)
         shared = self.contents.shared(meant)
         cosine = (self.vectors @ asked.asked).astype(np.float64)
-        pairs = _pairs(text)
         columns = [
             cosine,
             self.bags.jaccard(said, self.bags.shared(said)),
             self.contents.jaccard(meant, shared),
             self.pairs.jaccard(pairs, self.pairs.shared(pairs)),
-            cosine * (self.about == _about(text)),
+            cosine * (self.about == about),
         ]
         if without is not None:
             for values in columns:
@@ -172,7 +195,7 @@ class AskedTable:
             nearest[without] = False
             at = np.flatnonzero(nearest)
         whose = self.owner[at]
-        out[4, whose] = self.kinds[at] == _kind(text)
+        out[4, whose] = self.kinds[at] == kind
         out[5, whose] = 1.0 - shared[at] / max(1, len(meant)) if meant else 0.0
         sizes = self.contents.sizes[at]
         out[6, whose] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)

@@ -8,14 +8,17 @@ aspects, fitted across cases by ``tools/fit_follow_ups.py``. A yes/no question i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import FloatArray
-from turnwise.patients.asked import NEARNESS, AskedTable, asked_table
+from turnwise.patients.asked import Worded, worded
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Memory
@@ -23,19 +26,25 @@ from turnwise.patients.package_data import read_document
 from turnwise.patients.plans import Plan, Situation
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
+from turnwise.patients.wanted import Kind, wanted
 from turnwise.patients.words import content_words
+from turnwise.reading.ears.intents import plain, read_intent
+from turnwise.reading.ears.question_space import encode_questions
 
 __all__ = ["ASPECTS", "answered_further", "aspects", "fresh", "key_of"]
 
 _NEAR = ("cosine", "words", "content", "pairs", "framed", "same_kind", "uncovered")
-ASPECTS: tuple[str, ...] = (*_NEAR, "gap", "other", "nothing", "elsewhere", "other_subject", "earlier")
+_LIKE = ("alike", "apart", "of_another_kind", "says_more")
+ASPECTS: tuple[str, ...] = (*_NEAR, *_LIKE, "gap", "other", "nothing", "elsewhere", "other_subject", "earlier")
 """What is looked at, for a question and one follow-up: how near it is to the known ways of asking for that (columns of
-``asked.NEARNESS``), and by how much nearer than to the telling's other follow-ups; the log-probability of the likeliest
-other thing that the case could say, and of nothing; the share of the question's content that is neither in the telling
-nor in those ways of asking; whether it names another subject or somebody else; whether something was told since."""
-_COLUMNS = [NEARNESS.index(name) for name in _NEAR]
+``asked.NEARNESS``); whether the nearest of these shows an intent that the question shows too, or only others, whether
+the question wants an answer of another kind (when, who), how many more words it has; by how much nearer it is than to
+the telling's other follow-ups; the log-probability of the likeliest other thing that the case could say, and of
+nothing; the share of the question's content that is neither in the telling nor in those ways of asking; whether it
+names another subject or somebody else; whether something was told since."""
+_MANY = 10.0  # words
 _LEAST = -4.0  # log-probability below which one is like another
-_BACK = 2  # tellings that are fresh: the last, and the one before
+_BACK, _LINES = 2, 3  # tellings that may be fresh: the last, and the one before; lines in which their words have to be
 _WEIGHTS = "weights/follow_ups.v1.json"
 
 
@@ -51,18 +60,87 @@ def key_of(t: Telling, at: int) -> str:
 
 
 def fresh(index: CaseIndex, memory: Memory) -> list[Telling]:
-    """Return the tellings that a question may be about by being the last told, the latest first; none of danger."""
+    """Return the tellings that a question may be about by having just been told, the latest first; none of danger.
+
+    One is fresh while its words, or an answer about it, are among the last few lines: a question that comes after
+    something else was answered is about that.
+    """
     lately = dict.fromkeys((memory.last, *reversed(memory.said)))
     found = [index.tellings[name] for name in lately if name in index.tellings][:_BACK]
-    return [t for t in found if t.further and t.id not in index.risky]
+    # Of a long beat the first sentence or clause may have been said alone.
+    starts = tuple(line.rstrip(".") for line in memory.lines[-_LINES:])
+    return [
+        t
+        for t in found
+        if t.further and t.id not in index.risky and any(x.startswith(y) for x in _lines_of(t) for y in starts)
+    ]
+
+
+def _lines_of(t: Telling) -> tuple[str, ...]:
+    return (*t.beats, *t.wordings, *(f.say for f in t.further))
+
+
+class _Way(NamedTuple):
+    """One way of asking: for which follow-up, its words, its content, the intents its wording shows, its kind."""
+
+    of: int
+    its: Worded
+    content: frozenset[str]
+    shows: frozenset[int]
+    kind: Kind | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """The ways of asking for the follow-ups of a telling: unit rows (asks, 256), and each with what it is made of.
+
+    ``words`` : all content of the telling and of these. There are about nine: sets are quicker than tables.
+    """
+
+    vectors: npt.NDArray[np.float32]
+    asks: tuple[_Way, ...]
+    n: int
+    words: frozenset[str]
 
 
 @lru_cache(maxsize=4_096)
-def _known(index: CaseIndex, telling: str) -> tuple[AskedTable, frozenset[str]]:
-    """Return the ways of asking for each follow-up of a telling, and the words of content in it all."""
+def _known(index: CaseIndex, telling: str) -> _Known:
     t = index.tellings[telling]
-    asks = [f.ask for f in t.further]
-    return asked_table(asks, content_words), content_words(" ".join((*t.beats, *(a for own in asks for a in own))))
+    texts = [(i, plain(a)) for i, f in enumerate(t.further) for a in f.ask]
+    rows = tuple(
+        _Way(i, worded(text), content_words(text), frozenset(read_intent(text).patterns), wanted(text))
+        for i, text in texts
+    )
+    words = content_words(" ".join(t.beats)).union(*(way.content for way in rows))
+    return _Known(encode_questions([text for _, text in texts]), rows, len(t.further), words)
+
+
+def _in_common(a: frozenset[str], b: frozenset[str]) -> float:
+    """Return shared over all (Jaccard); 0 where both are empty."""
+    both = len(a & b)
+    return both / (len(a) + len(b) - both) if both else 0.0
+
+
+def _nearness(known: _Known, q: Query, without: Sequence[int]) -> list[list[float]]:
+    """Return ``_NEAR``, as ``asked.AskedTable.nearness`` defines them, and ``_LIKE`` of every follow-up."""
+    said, asked = worded(q.reading.text), content_words(q.reading.text)
+    shows, kind = frozenset(q.reading.patterns), wanted(q.text)
+    out, nearest = [[0.0] * (len(_NEAR) + len(_LIKE)) for _ in range(known.n)], [-1.0] * known.n
+    cosines = (known.vectors @ q.reading.asked).tolist()
+    for row, (cosine, way) in enumerate(zip(cosines, known.asks, strict=True)):
+        if row in without:
+            continue
+        i, its = way.of, way.its
+        best = out[i]
+        shares = _in_common(said.words, its.words), _in_common(asked, way.content), _in_common(said.pairs, its.pairs)
+        best[1:4] = map(max, best[1:4], shares)
+        best[4] = max(best[4], cosine if its.about == said.about else 0.0)
+        if cosine > nearest[i]:
+            nearest[i], best[0] = cosine, max(cosine, 0.0)
+            best[5], best[6] = float(its.kind == said.kind), len(asked - way.content) / max(1, len(asked))
+            best[7:10] = map(float, (bool(shows & way.shows), bool(shows) and not shows & way.shows, kind != way.kind))
+            best[10] = max(0, len(said.words) - len(its.words)) / _MANY
+    return out
 
 
 def aspects(
@@ -72,27 +150,37 @@ def aspects(
 
     ``without`` : known ways of asking, by their place in the telling, that the question is not to be compared with.
     """
-    table, words = _known(index, t.id)
-    near = table.nearness(q.reading, np.array(without, dtype=np.intp) if without else None)[:, _COLUMNS]
-    cosine = near[:, 0]
-    others = [np.delete(cosine, i).max(initial=0.0) for i in range(len(cosine))]
+    known, asked = _known(index, t.id), content_words(q.text)
+    near = _nearness(known, q, without)
     likeliest = max((score for name, score in c.top if name not in ("-", t.id)), default=_LEAST)
-    asked = content_words(q.text)
     abroad = bool(q.named) and t.topic not in q.named
     strangers = bool(q.people) and not q.people & index.mentions[index.position(t.id)]
     shared = (
         max(likeliest, _LEAST),
         max(c.nothing, _LEAST),
-        len(asked - words) / max(1, len(asked)),
+        len(asked - known.words) / max(1, len(asked)),
         float(abroad or strangers),
         float(earlier),
     )
-    return np.column_stack([near, cosine - others, np.tile(shared, (len(cosine), 1))])
+    cosines = [x[0] for x in near]
+    others = (max((*cosines[:i], *cosines[i + 1 :]), default=0.0) for i in range(known.n))
+    return np.array([(*x, x[0] - other, *shared) for x, other in zip(near, others, strict=True)])
 
 
 def answered_further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     """Answer a question about what has just been told; ``None`` where nothing there answers it, or did already."""
-    if q.closed or s.risk_asked:
+    if not s.further:
+        s.further.append(_further(s, c, q))
+    return s.further[0]
+
+
+def _open(q: Query) -> bool:
+    """Whether no yes and no no answers it, politeness apart: "Can you tell me what you did?" but not "Did you go?"."""
+    return q.form in ("wh", "imperative") or (not q.closed and worded(q.reading.text).kind >= 0)
+
+
+def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
+    if s.risk_asked or not _open(q):
         return None
     weights, bias, least = _look()
     best, found = least, None
@@ -111,7 +199,7 @@ def answered_further(s: Situation, c: Candidates, q: Query) -> Plan | None:
 
 @cache
 def _look() -> tuple[FloatArray, float, float]:
-    content: Mapping[str, object] = read_document(_WEIGHTS)
-    if tuple(content["aspects"]) != ASPECTS:  # type: ignore[arg-type]
+    content = read_document(_WEIGHTS)
+    if tuple(content["aspects"]) != ASPECTS:
         raise FormatError(_WEIGHTS, "aspects", "are others than this version looks at", "install turnwise again")
-    return np.array(content["weights"], dtype=np.float64), float(content["bias"]), float(content["least"])  # type: ignore[arg-type]
+    return np.array(content["weights"], dtype=np.float64), float(content["bias"]), float(content["least"])

@@ -108,7 +108,7 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
 
 
 _ASKED_FOR = ("bait", "request", "goodbye")  # what somebody brings up to be answered, not to be asked about
-_BESIDE = 1  # words of content of the question that were not in what was brought up
+_BESIDE = 0  # words of content of the question that were not in what was brought up
 
 _WHAT_ONE_DOES = re.compile(
     r"\W*(?:and |so |but )?(?:what (?:do|would|did|could|should|might|are) you|which of)\b(?! mean| say)", re.IGNORECASE

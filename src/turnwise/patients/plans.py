@@ -54,6 +54,8 @@ class Situation:
     """Highest level that may be told now."""
     ready: list[npt.NDArray[np.bool_]] = field(init=False, default_factory=list)
     """What ``open_now`` found, once it was asked."""
+    further: list[Plan | None] = field(init=False, default_factory=list)
+    """The answer to a question about what was just told, once it was looked for; may be none."""
 
     def __post_init__(self) -> None:
         """Work out once what every telling is asked."""
