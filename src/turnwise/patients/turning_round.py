@@ -142,6 +142,8 @@ def asked(question: str) -> Asked | None:
     'what goes through my mind'
     >>> asked("What would Pastor Dele say?").clause, asked("What is Nana's flat like?").clause
     ('what Pastor Dele would say', "what Nana's flat is like")
+    >>> asked("What's that moment like for you?") is None
+    True
     >>> asked("How is your hearing?").clause, asked("What is Mrs Tran like?").clause
     ('how my hearing is', 'what Mrs Tran is like')
     >>> [asked(x) for x in ("Does that bother you?", "What do you two talk about?", "How has this week been?")]
@@ -241,6 +243,8 @@ def _subject(rest: list[str], aux: str) -> int:
         return 0  # "does that dream …"
     if rest[0] in ("that", "this") and rest[1:2] and rest[1] in _TIMES:
         return 0  # "has this week been …"
+    if rest[0] in ("that", "this") and aux in _BE and len(rest) > 2 and rest[-1] == "like":
+        return 0  # "is that moment like"
     if rest[0] == "you" and rest[1:2] and rest[1] in ("two", "both", "all"):
         return 0  # "do you two talk …"
     if rest[0] in _PRONOUN:
