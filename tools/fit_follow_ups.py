@@ -12,7 +12,6 @@ least probability for an answer, which lets through as much as keeps ``_RIGHT`` 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ import numpy as np
 import yaml
 
 from fit_second_look import logistic, probability
-from refitting import as_json, write_or_check
+from refitting import as_json, patients_line
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.follow_ups import ASPECTS, aspects
@@ -36,7 +35,6 @@ from turnwise.patients.schema import Telling
 from turnwise.reading.ears.questions import Heard, read_sentence
 
 JUDGED = Path(__file__).parent / "follow_ups_judged.yaml"
-OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "patients"
 _GRID = 4096
 _RIGHT = 0.87
 _ELSEWHERE = 6  # questions about something else that are put to each telling, two thirds of them of its subject
@@ -171,10 +169,7 @@ def fit() -> dict[str, bytes]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Fit, then write or check."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
-    parser.add_argument("--out", type=Path, default=OUT, help="the room to write into")
-    return write_or_check(fit, parser.parse_args(argv))
+    return patients_line(__doc__ or "", fit, argv)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ that is let through is what refuses one told reply in ten of the cases held out.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from refitting import as_json, write_or_check
+from refitting import as_json, patients_line
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.casebook import load_case
 from turnwise.patients.index import index_case
@@ -31,7 +30,6 @@ from turnwise.patients.wanted import wanted
 from turnwise.reading.ears.intents import read_intent
 
 JUDGED = Path(__file__).parent / "judged_replies.jsonl"
-OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "patients"
 _WORTH = {"ok": 0.0, "doubt": 0.5, "wrong": 1.0}
 _PENALTY_C = 0.1
 _REFUSED = 0.1
@@ -107,10 +105,7 @@ def fit() -> dict[str, bytes]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Fit, then write or check."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
-    parser.add_argument("--out", type=Path, default=OUT, help="the room to write into")
-    return write_or_check(fit, parser.parse_args(argv))
+    return patients_line(__doc__ or "", fit, argv)
 
 
 if __name__ == "__main__":

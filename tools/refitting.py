@@ -55,3 +55,11 @@ def command_line(
     parser.set_defaults(out=out)
     asked = parser.parse_args(argv)
     return write_or_check(lambda: fit_all(asked.data), asked)
+
+
+def patients_line(doc: str, fit: Callable[[], Mapping[str, bytes]], argv: Sequence[str] | None) -> int:
+    """Run a script that fits on what lies in this repository, and writes into the room of the patients."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
+    parser.add_argument("--out", type=Path, default=READING.parent / "patients", help="the room to write into")
+    return write_or_check(fit, parser.parse_args(argv))
