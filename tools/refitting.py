@@ -21,12 +21,13 @@ def differing(made: Mapping[str, bytes], folder: Path) -> list[str]:
     return [p for p, b in sorted(made.items()) if not (folder / p).is_file() or (folder / p).read_bytes() != b]
 
 
-def parser_of(doc: str) -> argparse.ArgumentParser:
-    """Return the arguments that every fitting script takes."""
+def parser_of(doc: str, *, corpora: bool = True, out: Path = READING) -> argparse.ArgumentParser:
+    """Return the arguments that every fitting script takes; ``corpora`` where it fits on what lies outside."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="folder that holds the corpora")
+    if corpora:
+        parser.add_argument("data", type=Path, help="folder that holds the corpora")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
-    parser.add_argument("--out", type=Path, default=READING, help="the reading room to write into")
+    parser.add_argument("--out", type=Path, default=out, help="the room to write into")
     return parser
 
 
@@ -51,15 +52,11 @@ def command_line(
     doc: str, fit_all: Callable[[Path], Mapping[str, bytes]], argv: Sequence[str] | None, out: Path = READING
 ) -> int:
     """Run a script that needs no other argument; ``out`` is the room it writes into unless told otherwise."""
-    parser = parser_of(doc)
-    parser.set_defaults(out=out)
-    asked = parser.parse_args(argv)
+    asked = parser_of(doc, out=out).parse_args(argv)
     return write_or_check(lambda: fit_all(asked.data), asked)
 
 
 def patients_line(doc: str, fit: Callable[[], Mapping[str, bytes]], argv: Sequence[str] | None) -> int:
     """Run a script that fits on what lies in this repository, and writes into the room of the patients."""
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a refit differs from what ships")
-    parser.add_argument("--out", type=Path, default=READING.parent / "patients", help="the room to write into")
+    parser = parser_of(doc, corpora=False, out=READING.parent / "patients")
     return write_or_check(fit, parser.parse_args(argv))

@@ -146,34 +146,32 @@ def _with_questions(content: dict[str, Any], questions: dict[str, Any]) -> list[
         for x in part if isinstance(part, list) else ():
             if isinstance(x, dict) and name in x:
                 entries.setdefault(str(x[name]), (x, key))
-    problems = []
-    for name, more in questions.items():
-        if str(name) not in entries:
-            problems.append(
-                f"{QUESTIONS}[{name}]: no telling, proposition or fact has this id, expected one that the file defines"
-            )
-        elif not isinstance(more, list):
-            problems.append(f"{QUESTIONS}[{name}]: holds a {type(more).__name__}, expected a list of questions")
-        else:
-            entry, key = entries[str(name)]
-            own = entry.get(key)
-            entry[key] = [*(own if isinstance(own, list) else ()), *more]
-    return problems
+    expected = "no telling, proposition or fact has this id, expected one that the file defines", "a list of questions"
+    return _added(questions, entries, QUESTIONS, *expected)
 
 
 def _with_further(content: dict[str, Any], further: dict[str, Any]) -> list[str]:
     """Add what is said to questions about a telling; return what belongs to none."""
     part = content.get("tellings")
-    entries = {str(t["id"]): t for t in part if isinstance(t, dict) and "id" in t} if isinstance(part, list) else {}
+    tellings = [t for t in part if isinstance(t, dict) and "id" in t] if isinstance(part, list) else []
+    expected = "no telling has this id, expected one that the file defines", "a list of 'ask' and 'say'"
+    return _added(further, {str(t["id"]): (t, "further") for t in tellings}, FURTHER, *expected)
+
+
+def _added(
+    found: dict[str, Any], entries: dict[str, tuple[dict[str, Any], str]], folder: str, unknown: str, expected: str
+) -> list[str]:
+    """Add each list to its entry, under the key that stands with it; return what cannot be added, and why."""
     problems = []
-    for name, found in further.items():
+    for name, more in found.items():
         if str(name) not in entries:
-            problems.append(f"{FURTHER}[{name}]: no telling has this id, expected one that the file defines")
-        elif not isinstance(found, list):
-            problems.append(f"{FURTHER}[{name}]: holds a {type(found).__name__}, expected a list of 'ask' and 'say'")
+            problems.append(f"{folder}[{name}]: {unknown}")
+        elif not isinstance(more, list):
+            problems.append(f"{folder}[{name}]: holds a {type(more).__name__}, expected {expected}")
         else:
-            own = entries[str(name)].get("further")
-            entries[str(name)]["further"] = [*(own if isinstance(own, list) else ()), *found]
+            entry, key = entries[str(name)]
+            own = entry.get(key)
+            entry[key] = [*(own if isinstance(own, list) else ()), *more]
     return problems
 
 

@@ -19,7 +19,7 @@ from turnwise.patients.insights import own_evidence
 from turnwise.patients.introducing import introduced
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
-from turnwise.patients.plans import Plan, Situation, rest_of, sayable, tell
+from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
 from turnwise.patients.schema import Telling
@@ -196,7 +196,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
     plainly = plainly and wanted(q.text) is None  # "Who did you take after?" asks for somebody
     on = bool(s.memory.last) and bare and plainly and q.reading.has("more", "then", "clarify")
-    plan = went_on(q, rest_of(s, "asked for more")) if on and s.memory.pending else answered_further(s, c, q)
+    plan = went_on(q, go_on(s, "asked for more")) if on and s.memory.pending else answered_further(s, c, q)
     plan = plan or (went_on(q, go_on(s, "asked for more")) if on else None)
     if plan is not None or (on and q.reading.has("clarify")):
         return plan or minimal(s)
