@@ -96,8 +96,8 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
     if last is None or s.memory.said[-1:] != (last.id,) or last.id in s.index.risky or last.function in _ASKED_FOR:
         return None
     asked, told = content_words(q.text), content_words(" ".join((*s.memory.lines[-2:], *last.beats)))
-    if not asked & told or len(asked - told) > _BESIDE:
-        return None
+    if not asked or asked - told:
+        return None  # it asks of something else too
     if s.memory.pending and (kind is None or holds(kind, s.memory.pending[0])):
         return rest_of(s, "asked about what it brought up")
     for name in last.leads_to:
@@ -108,7 +108,6 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
 
 
 _ASKED_FOR = ("bait", "request", "goodbye")  # what somebody brings up to be answered, not to be asked about
-_BESIDE = 0  # words of content of the question that were not in what was brought up
 
 _WHAT_ONE_DOES = re.compile(
     r"\W*(?:and |so |but )?(?:what (?:do|would|did|could|should|might|are) you|which of)\b(?! mean| say)", re.IGNORECASE
