@@ -12,33 +12,35 @@ least probability for an answer, which lets through as much as keeps ``_RIGHT`` 
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import yaml
 
 from fit_second_look import logistic, probability
 from refitting import as_json, patients_line
-from turnwise.core.nouns import FloatArray
+from turnwise.core.nouns import FloatArray, Turn
 from turnwise.patients.casebook import case_ids, load_case
-from turnwise.patients.follow_ups import ASPECTS, aspects
+from turnwise.patients.follow_ups import ASPECTS, aspects, is_open
 from turnwise.patients.index import CaseIndex, index_case
-from turnwise.patients.listening import Taken, ask
-from turnwise.patients.matching import candidates
+from turnwise.patients.listening import take
+from turnwise.patients.matching import Candidates, candidates
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
-from turnwise.reading.ears.questions import Heard, read_sentence
+from turnwise.reading.ears.direct import DirectEar
+from turnwise.reading.ears.questions import read_heard
+from turnwise.reading.window import Window
 
 JUDGED = Path(__file__).parent / "follow_ups_judged.yaml"
 _GRID = 4096
 _RIGHT = 0.87
 _ELSEWHERE = 6  # questions about something else that are put to each telling, two thirds of them of its subject
-_NOBODY = Heard((), 0, False, False, 0.0, 0.0, 0.0)
+_EAR = DirectEar()
 
 
 @dataclass(frozen=True)
@@ -50,19 +52,17 @@ class Asked:
     y: FloatArray
 
 
-def query_of(index: CaseIndex, t: Telling, text: str) -> tuple[Query, Any] | None:
-    """Return a question as it is understood after the first words of a telling; ``None`` where it is no open one."""
-    said = text if text.endswith("?") else f"{text[:1].upper()}{text[1:]}?"
-    sentence, first = read_sentence(said), t.beats[0]
-    if sentence.intent is None or not sentence.open:
-        return None
+def query_of(index: CaseIndex, t: Telling, text: str) -> tuple[Query, Candidates] | None:
+    """Return a question as it is heard after the first words of a telling; ``None`` where it is no open one."""
+    first = t.beats[0]
+    before = Turn(speaker="patient", text=first)
+    now = Turn(speaker="therapist", text=text if text.endswith("?") else f"{text[:1].upper()}{text[1:]}?")
+    hearing = asyncio.run(_EAR.hear(Window(now, (before,))))
     focus = tuple(dict.fromkeys((t.topic, *index.topics_in(first))))
     memory = Memory(said=(*t.needs, t.id), lines=(first,), last=t.id, topic=t.topic, focus=focus, pending=t.beats[1:])
-    q = ask(index, memory, sentence, [said, first])
-    if q.closed:
-        return None
-    taken = Taken(_NOBODY, said, q, sentence, False, False, 0.0, "", (), False, False)
-    return q, candidates(index, memory, taken)
+    taken = take(index, memory, (before, now), hearing, read_heard(hearing, now.text))
+    q = taken.query
+    return (q, candidates(index, memory, taken)) if q is not None and is_open(q) else None
 
 
 def put(

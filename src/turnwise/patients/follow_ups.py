@@ -31,7 +31,7 @@ from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import plain, read_intent
 from turnwise.reading.ears.question_space import encode_questions
 
-__all__ = ["ASPECTS", "answered_further", "aspects", "fresh", "key_of"]
+__all__ = ["ASPECTS", "answered_further", "aspects", "fresh", "is_open", "key_of"]
 
 _NEAR = ("cosine", "words", "content", "pairs", "framed", "same_kind", "uncovered")
 _LIKE = ("alike", "apart", "of_another_kind", "says_more")
@@ -174,13 +174,16 @@ def answered_further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     return s.further[0]
 
 
-def _open(q: Query) -> bool:
-    """Whether no yes and no no answers it, politeness apart: "Can you tell me what you did?" but not "Did you go?"."""
+def is_open(q: Query) -> bool:
+    """Return whether no yes and no no answers it, politeness apart.
+
+    "Can you tell me what you did?" is open, "Did you go?" is not.
+    """
     return q.form in ("wh", "imperative") or (not q.closed and worded(q.reading.text).kind >= 0)
 
 
 def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
-    if s.risk_asked or not _open(q):
+    if s.risk_asked or not is_open(q):
         return None
     weights, bias, least = _look()
     best, found = least, None
