@@ -25,7 +25,7 @@ from fit_second_look import logistic, probability
 from refitting import as_json, patients_line
 from turnwise.core.nouns import FloatArray, Turn
 from turnwise.patients.casebook import case_ids, load_case
-from turnwise.patients.follow_ups import ASPECTS, aspects, is_open
+from turnwise.patients.follow_ups import ASPECTS, asks_on, aspects
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import take
 from turnwise.patients.matching import Candidates, candidates
@@ -62,7 +62,7 @@ def query_of(index: CaseIndex, t: Telling, text: str) -> tuple[Query, Candidates
     memory = Memory(said=(*t.needs, t.id), lines=(first,), last=t.id, topic=t.topic, focus=focus, pending=t.beats[1:])
     taken = take(index, memory, (before, now), hearing, read_heard(hearing, now.text))
     q = taken.query
-    return (q, candidates(index, memory, taken)) if q is not None and is_open(q) else None
+    return (q, candidates(index, memory, taken)) if q is not None and asks_on(q) else None
 
 
 def put(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -96,8 +97,13 @@ def _was_said(s: Situation, key: str, say: str) -> bool:
 
 def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool:
     """Whether a small fact says something that the question did not, and of the kind that was asked for."""
+    if key == "age" and _AT_THAT_TIME.search(q.reading.text):
+        return False  # "How old were you then?" is not answered with the age of today
     new = content_words(say) - content_words(q.text)
     return (bool(new) or not content_words(say)) and (kind is None or not key or fact_fits(s.index, key, say, kind))
+
+
+_AT_THAT_TIME = re.compile(r"\b(?:was|were)\b")
 
 
 def _risk(s: Situation, c: Candidates) -> Plan:

@@ -29,6 +29,7 @@ Bank = Literal[
     "not_mine",
     "unknown",
     "passed_over",
+    "defends",
 ]
 SHARED: Mapping[Bank, tuple[str, ...]] = {
     # neither yes nor no: for yes/no questions whose answer the case does not know
@@ -113,6 +114,15 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
         "Let's leave that one.",
         "Can I skip that one?",
         "Maybe another time.",
+    ),
+    # asked too early for what speaks against the thought, or how else it could be seen
+    "defends": (
+        "I can't see it any other way.",
+        "I don't see what good that does.",
+        "That's how it looks from here.",
+        "You'd have to be me to see it.",
+        "I've been round that already.",
+        "I know how I see it.",
     ),
     # when the therapist speaks of what has nothing to do with this person
     "not_mine": (

@@ -168,6 +168,7 @@ SIZES: dict[str, Size] = {
     "challenge_reactance": _direction(0.12, f"reactance by a challenge beyond the edge; {_EDGE}; {_PUSH}"),
     "challenge_trust": _direction(-0.05, f"trust by a challenge beyond the edge; {_EDGE}"),
     "challenge_backfires": _free(0.02, "conviction by a challenge beyond the edge: the belief is defended"),
+    "challenge_invalidated": _direction(3.0, f"chance of a rebuff per how far a challenge is beyond the edge; {_EDGE}"),
     "counter_reactance": _direction(0.05, f"reactance by being told what to believe; {_DISC}"),
     "accused_reactance": _direction(0.12, f"reactance by an accusation; {_PUSH}"),
     "accused_trust": _direction(-0.04, f"trust by an accusation; {_PUSH}"),

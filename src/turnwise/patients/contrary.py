@@ -19,7 +19,7 @@ __all__ = ["SWITCHES", "contrary", "contrary_sizes"]
 
 SWITCHES: Mapping[str, Mapping[str, float]] = {
     "support": {"reflection_calms": 0.07},
-    "edge": {"challenge_reactance": -0.12, "challenge_trust": 0.05},
+    "edge": {"challenge_reactance": -0.12, "challenge_trust": 0.05, "challenge_invalidated": -3.0},
     "raw_advice": {"early_advice_reactance": -0.05, "early_advice_trust": 0.02, "raw_advice": -0.05},
     "invited_help": {"invited_help": -0.05, "invited_calms": 0.03, "invited_met": 0.0},
     "accuracy": {"fits_at_zero": 1.0, "fits_slope": -0.9, "wrong_feeling": 0.3},

@@ -12,6 +12,7 @@ __all__ = [
     "may_have_insight",
     "openness",
     "p_fades",
+    "p_invalidates",
     "p_leaves",
     "p_pushes_back",
     "sayable_level",
@@ -63,6 +64,20 @@ def working_edge(m: Number) -> Number:
     that decides what the client does next. It is not an observable.
     """
     return m.trust - m.sizes["edge_reactance"] * m.reactance - m.sizes["edge"]
+
+
+def p_invalidates(m: Number) -> Number:
+    """Return the probability that a challenge is rebuffed rather than answered, 0 to 1: none within the edge.
+
+    That is how the edge shows: TCCS knows it by whether a client validates a challenge (Ribeiro et al. 2013). The
+    direction is theirs, the size is not known. A straight line, so that what goes far beyond is rebuffed most.
+
+    Examples
+    --------
+    >>> p_invalidates(Mind(trust=0.6)), p_invalidates(Mind(trust=0.2)) > p_invalidates(Mind(trust=0.4)) > 0.0
+    (0.0, True)
+    """
+    return _between(m, 0.0, m.sizes["challenge_invalidated"] * -working_edge(m), 1.0)
 
 
 def may_have_insight(m: Number) -> Number:

@@ -22,6 +22,7 @@ from turnwise.patients.asked import Worded, worded
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Memory
+from turnwise.patients.not_known import VIEWS
 from turnwise.patients.package_data import read_document
 from turnwise.patients.plans import Plan, Situation
 from turnwise.patients.ranking import Query
@@ -31,7 +32,7 @@ from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import plain, read_intent
 from turnwise.reading.ears.question_space import encode_questions
 
-__all__ = ["ASPECTS", "answered_further", "aspects", "fresh", "is_open", "key_of"]
+__all__ = ["ASPECTS", "answered_further", "asks_on", "aspects", "fresh", "key_of"]
 
 _NEAR = ("cosine", "words", "content", "pairs", "framed", "same_kind", "uncovered")
 _LIKE = ("alike", "apart", "of_another_kind", "says_more")
@@ -174,16 +175,19 @@ def answered_further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     return s.further[0]
 
 
-def is_open(q: Query) -> bool:
-    """Return whether no yes and no no answers it, politeness apart.
+def asks_on(q: Query) -> bool:
+    """Return whether a question may be one about what was just told.
 
-    "Can you tell me what you did?" is open, "Did you go?" is not.
+    No yes and no no answers it, politeness apart ("Can you tell me what you did?", not "Did you go?"), and it asks for
+    no view of it all ("What do you make of that?"): that is a thought, and no more of the story.
     """
+    if q.reading.has(*VIEWS) and not content_words(q.text):
+        return False
     return q.form in ("wh", "imperative") or (not q.closed and worded(q.reading.text).kind >= 0)
 
 
 def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
-    if s.risk_asked or not is_open(q):
+    if s.risk_asked or not asks_on(q):
         return None
     weights, bias, least = _look()
     best, found = least, None

@@ -10,7 +10,7 @@ from turnwise.patients.matching import Candidates
 from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.wanted import wanted
 
-__all__ = ["insight", "own_evidence"]
+__all__ = ["FOR_EVIDENCE", "insight", "own_evidence"]
 
 
 def own_evidence(s: Situation, c: Candidates) -> Plan | None:
@@ -22,12 +22,12 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     found = insight(s)
     if found is not None:
         return found
-    if c.scores is None or q.people or not q.reading.has(*_EVIDENCE):
+    if c.scores is None or q.people or not q.reading.has(*FOR_EVIDENCE):
         return None
     if q.worded & {"goal", "want", "future"}:
         return None  # "Is there anything you'd like to be different?"
-    surely = bool(q.worded & set(_EVIDENCE)) or q.reading.p[q.reading.best] >= _SURE
-    if not surely or (wanted(q.text) not in (None, "when") and not q.worded & set(_EVIDENCE)):
+    surely = bool(q.worded & FOR_EVIDENCE) or q.reading.p[q.reading.best] >= _SURE
+    if not surely or (wanted(q.text) not in (None, "when") and not q.worded & FOR_EVIDENCE):
         return None  # "Who would be easiest to ask?" wants somebody
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):
@@ -48,7 +48,8 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
 
 
 _SURE = 0.5  # probability of the intent from which no wording of its own is needed
-_EVIDENCE = ("evidence_against", "alternative", "friend")
+FOR_EVIDENCE = frozenset(("evidence_against", "alternative", "friend"))
+"""Intents that ask for what speaks against a thought, or how else it could be seen."""
 
 
 def _thought_about(s: Situation, telling: str) -> bool:

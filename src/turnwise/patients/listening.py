@@ -89,6 +89,11 @@ class Taken:
         return "input" if self.heard.p_input > 0.5 else "other"
 
     @property
+    def for_evidence(self) -> bool:
+        """Whether it asks for what speaks against the thought, or how else it could be seen."""
+        return self.query is not None and self.query.reading.has("evidence_against", "friend", "alternative")
+
+    @property
     def pushes(self) -> bool:
         """Whether it presses: advice, challenge, counter-claim, accusation."""
         return self.heard.does("advice", "challenge", "counter", "accuse")
@@ -294,8 +299,7 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
     h = taken.heard
     asked = h.questions
     reading = taken.query.reading if taken.query else None
-    evidence = reading is not None and reading.has("evidence_against", "friend", "alternative")
-    challenge = 0.9 if h.does("challenge") else 0.2 if evidence else 0.0
+    challenge = 0.9 if h.does("challenge") else 0.2 if taken.for_evidence else 0.0
     requested = memory.moment == "request"
     gives = h.does("advice", "permission", "identity", "normalise") or taken.informs
     advice = 0.0
@@ -322,7 +326,7 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
         challenge=challenge,
         counters=h.does("counter"),
         agrees_harmful=h.does("agree") and memory.moment in ("bait", "distortion") and not taken.disagrees,
-        evidence_question=evidence,
+        evidence_question=taken.for_evidence,
         reassures=h.does("reassure"),
         praises=h.does("praise"),
         normalises=h.does("normalise"),

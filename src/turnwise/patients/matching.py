@@ -12,6 +12,7 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import FEATURES_OF, Query, blocks, load_ranker
+from turnwise.patients.wanted import wanted
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
@@ -82,6 +83,8 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         score[[n_t + i for i in index.risk_props]] = _NEVER
     best = int(score.argmax())
     fact = best - n_t - n_p if n_t + n_p <= best < n_t + n_p + n_f and not risk else -1
+    if fact < 0 and best < n_t and not (risk or q.closed):
+        fact = _nearly(index, q, score[n_t + n_p : n_t + n_p + n_f], float(score[best]))
     which = index.facts[fact] if fact >= 0 else None
     name = _name_of(index, q)
     if which is not None and name and not q.people & index.people_in(which.say):
@@ -103,6 +106,21 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         top=tuple((index.options[i], float(score[i])) for i in _likeliest(score)),
         nothing=float(score[-1]),
     )
+
+
+def _nearly(index: CaseIndex, q: Query, facts: FloatArray, best: float) -> int:
+    """Return the small fact that is nearly as likely as the likeliest story and is asked for in that way, or -1.
+
+    "Who do you live with?": a story with somebody in it is no answer beside one that says who.
+    """
+    kind = wanted(q.text)
+    at = int(facts.argmax()) if len(facts) else -1
+    if at < 0 or kind is None or facts[at] < best - _CLOSE:
+        return -1
+    return at if any(wanted(a) == kind for a in index.facts[at].ask) else -1
+
+
+_CLOSE = 0.35  # of log-probability
 
 
 def _of_whom_is_asked(index: CaseIndex, memory: Memory, taken: Taken, q: Query, which: int) -> bool:

@@ -34,6 +34,7 @@ __all__ = [
     "nothing_more",
     "passed_over",
     "put_off",
+    "stands_alone",
     "unthought",
 ]
 
@@ -71,7 +72,7 @@ _SHORTEST = 5  # words of a first beat that stands alone
 
 def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
     """Say that nothing answers this; only "and then?" is met by "that's it"."""
-    if q.reading.has("clarify", "more", "then") and not q.named and not q.people and not _WHAT_ONE_DOES.match(q.text):
+    if q.reading.has("more", "then") and not q.named and not q.people and not _WHAT_ONE_DOES.match(q.text):
         return nothing_more(s)
     more = _of_what_was_raised(s, q, kind)
     if more is not None:
@@ -81,10 +82,20 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
         return led_away(
             s, Plan("unanswerable", "nothing in the case answers what anybody knows", (passed,)), scores, kind
         )
+    if _WHAT_IT_IS_LIKE.search(q.reading.text) and (line := _no_words(s)):
+        return led_away(s, Plan("unanswerable", "no words for what it is like", (line,)), scores, kind)
     bare = kind is None and not _empty_before(s) and s.rng.random() < _QUIP
     line = draw(s.index.file.reactions.unanswerable, s.memory, s.rng) if bare else ""
     plan = Plan("unanswerable", "nothing in the case answers this", (line or _unknown(s, kind),))
     return led_away(s, plan, scores, kind) if not line else plan
+
+
+_WHAT_IT_IS_LIKE = re.compile(r"\bwhat(?:'s| is| was| were| are) .{1,60}\blike\b(?! (?:to|me|us)\b)")
+"""Asks for something lived through: who cannot put it into words has not forgotten it."""
+
+
+def _no_words(s: Situation) -> str:
+    return draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
 
 
 def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | None:
@@ -179,7 +190,7 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
     t = s.index.tellings[s.index.order[best]]
     # The record says what it is: no answer, with something told beside it.
     story = tell(s, t, "unanswerable", f"{plan.why}; the nearest, told as such")
-    if not _stands_alone(t, story.beats[0]):
+    if not stands_alone(t, story.beats[0]):
         return _of_its_own(s, plan) if _empty_before(s) else plan
     way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
     # Who tells something after all has not put it off: "Not that one. I can tell you this much."
@@ -192,7 +203,7 @@ def nearest(s: Situation, t: Telling) -> Plan | None:
     """Tell what is likely beside the question, said not to be the answer; ``None`` where it cannot stand like that."""
     fresh = [x for x in (voiced(s.index, y) for y in _THIS_MUCH) if x not in s.memory.lines]
     story = tell(s, t, "unanswerable", "likely beside the question, told as such")
-    if not fresh or not _stands_alone(t, story.beats[0]):
+    if not fresh or not stands_alone(t, story.beats[0]):
         return None
     way = fresh[int(s.rng.integers(len(fresh)))]
     return replace(story, lead=way, used=(way,))
@@ -201,7 +212,7 @@ def nearest(s: Situation, t: Telling) -> Plan | None:
 def _of_its_own(s: Situation, plan: Plan) -> Plan:
     """After two non-answers running, the next of what it came to say, said to be something else."""
     ready = [
-        t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name]) and _stands_alone(t, t.beats[0])
+        t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name]) and stands_alone(t, t.beats[0])
     ]
     aside = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
     if not ready or not aside:
@@ -213,7 +224,7 @@ def _of_its_own(s: Situation, plan: Plan) -> Plan:
 def _is_news(t: Telling, told: frozenset[str]) -> bool:
     """Whether a telling can be heard by itself and says mostly what was not said."""
     words = content_words(t.beats[0])
-    return _stands_alone(t, t.beats[0]) and len(words & told) <= _KNOWN * len(words)
+    return stands_alone(t, t.beats[0]) and len(words & told) <= _KNOWN * len(words)
 
 
 _KNOWN = 0.4  # share of the words of content of what is no news
@@ -227,7 +238,7 @@ def about(s: Situation, q: Query, scores: FloatArray | None) -> Plan | None:
     order = np.argsort(-np.where(open_now(s) & of_it & ~s.index.begins_yes_no, scores, -99.0))
     for i in order[:_FEW].tolist():
         t = s.index.tellings[s.index.order[i]]
-        if of_it[i] and sayable(s, t) and _stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
+        if of_it[i] and sayable(s, t) and stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
             return tell(s, t, "tell", "asked about it as a whole")
     return None
 
@@ -271,7 +282,7 @@ def before_that(s: Situation, first: Telling, withheld: str) -> Plan | None:
     """Tell what has to be told before the answer, said to be that."""
     fresh = [x for x in (voiced(s.index, y) for y in _BEFORE) if x not in s.memory.lines]
     story = tell(s, first, "tell", f"comes before {withheld}")
-    if not fresh or not _stands_alone(first, story.beats[0]):
+    if not fresh or not stands_alone(first, story.beats[0]):
         return None
     way = fresh[int(s.rng.integers(len(fresh)))]
     return replace(story, lead=way, used=(way,), withheld=withheld)
@@ -281,7 +292,7 @@ _PLAIN = 3  # words of a non-answer that may come again
 _SETTLED = 2  # turn from which somebody tells something else than what was asked
 
 
-def _stands_alone(t: Telling, first_beat: str) -> bool:
+def stands_alone(t: Telling, first_beat: str) -> bool:
     """Whether a telling can be heard without the question that it answers."""
     first = re.split(r"[.?!]", first_beat)[0].split()
     return len(first) >= _SHORTEST and not first_beat.startswith(_LEANS) and t.function in ("answer", "volunteer")
@@ -362,5 +373,5 @@ def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     """Nothing that may be told answers what was asked: say so, of a thought that it does not come."""
     if kind is not None or not q.worded & set(VIEWS):
         return no_answer(s, q, scores, kind)
-    line = draw(lines_for(s.index.file.reactions, "unthought"), s.memory, s.rng)
+    line = _no_words(s)
     return Plan("thin", "no thought that answers this", (line or _unknown(s, None),), moment="thin")

@@ -19,6 +19,7 @@ from turnwise.patients.insights import own_evidence
 from turnwise.patients.introducing import introduced
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
+from turnwise.patients.not_known import kept_back
 from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
@@ -28,7 +29,7 @@ from turnwise.patients.statements import (
     go_on,
     minimal,
     own_story,
-    pushback,
+    rebuffs,
     to_advice,
     to_reflection,
     to_statement,
@@ -186,9 +187,8 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
         line = draw(r.accused, s.memory, s.rng)
         if line:
             return Plan("accused", "accused", (line,), moment="invalidation")
-    if taken.heard.does("challenge") and (c.yes_no or not c.known) and c.proposition < 0:
-        return pushback(s, "challenge")
-    own = chosen(s) or own_evidence(s, c) or _free_to_choose(s, q)
+    own = rebuffs(s, answerable=(c.known and not c.yes_no) or c.proposition >= 0)
+    own = own or chosen(s) or own_evidence(s, c) or _free_to_choose(s, q)
     if own is not None:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
@@ -199,7 +199,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     plan = went_on(q, go_on(s, "asked for more")) if on and s.memory.pending else answered_further(s, c, q)
     plan = plan or (went_on(q, go_on(s, "asked for more")) if on else None)
     if plan is not None or (on and q.reading.has("clarify")):
-        return plan or minimal(s)
+        return plan or kept_back(s, "asked what it meant, and there is no more to say of it")
     of_words = followed_up(s, c, q, bare) or introduced(s, c, q)
     if of_words is not None:
         return of_words
@@ -220,7 +220,7 @@ def _free_to_choose(s: Situation, q: Query) -> Plan | None:
 
 
 _LEFT_TO_IT = re.compile(
-    r"(?:what|where|how|which of (?:them|those|these|it)) "
+    r"(?:what|where|which of (?:them|those|these|it)|how(?= .*\b(?:use|spend|begin|start|go on)\b)) "
     r"(?:(?:would|should|shall|could|might) (?:you|we|i)(?: like| want| prefer| choose| rather)?(?: me| us)?(?: to)?|"
     r"do you (?:want|prefer|like)(?: us)?(?: to)?|(?:would|might) be|is|feels) "
     r"(?:easier|easiest|better|all right|good|useful|helpful|talk|go|begin|start|look at|use the|spend|take|stay)\b"

@@ -17,7 +17,7 @@ from numpy.random import Generator
 
 from turnwise.patients.change_sizes import VALUES, Sizes
 from turnwise.patients.dynamics import after_insight_many, after_pushback_many, after_telling_many, step_many
-from turnwise.patients.endings import openness, p_leaves, working_edge
+from turnwise.patients.endings import openness, p_invalidates, p_leaves, working_edge
 from turnwise.patients.mind import MANY, Columns, Impact, Mind, Number, columns_of
 from turnwise.patients.natural_course import between_sessions
 
@@ -82,7 +82,8 @@ def _edge(m: Columns, step: Step, z: Number) -> Mask:
     costs = (challenged.trust < m.trust) & (challenged.reactance > plain.reactance)
     costs = costs | ((m.trust == 0.0) & (challenged.trust == 0.0)) | (challenged.reactance == 1.0)
     free = (challenged.trust == plain.trust) & (challenged.reactance == plain.reactance)
-    return np.asarray(MANY.where(working_edge(m) < 0.0, costs, free))
+    beyond, rebuffs = working_edge(m) < 0.0, p_invalidates(m) > 0.0
+    return np.asarray(MANY.where(beyond, costs & rebuffs, free & ~rebuffs))
 
 
 def _raw_advice(m: Columns, step: Step, z: Number) -> Mask:
@@ -204,7 +205,9 @@ class Principle:
 
 PRINCIPLES: Mapping[str, Principle] = {
     "support": Principle("support lowers reactance", "Miller & Rollnick 2013; Elliott et al. 2018", _support),
-    "edge": Principle("a challenge beyond the edge irritates and costs trust", "Ribeiro et al. 2013, TCCS", _edge),
+    "edge": Principle(
+        "beyond the edge a challenge irritates, costs trust, may be rebuffed", "Ribeiro et al. 2013, TCCS", _edge
+    ),
     "raw_advice": Principle("early advice closes, on a raw feeling more so", "Chiu et al. 2024, BOLT", _raw_advice),
     "invited_help": Principle("help that was asked for opens", "MITI 4.2, Moyers et al. 2016", _invited_help),
     "accuracy": Principle("accurate reflection beats inaccurate", "Elliott et al. 2018; Nie et al. 2024", _accuracy),

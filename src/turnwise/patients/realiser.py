@@ -287,8 +287,12 @@ def _handed_back(s: Situation, a: Asked | None, first: str, short: bool) -> str:
     """Return the thing or person the question names, or the question itself, handed back: "My sister?"."""
     assert s.taken.question is not None
     answer = first.lower()
+    of_somebody = s.taken.query is not None and bool(s.taken.query.people)
     for thing, noun in named(s.taken.question.text):
-        about = s.index.topic_words.search(noun) or s.index.people_in(f"your {noun}")
+        whom = s.index.people_in(f"your {noun}")
+        if of_somebody and not whom:
+            continue  # "Who looks after Quincy while you're on the floor?" is not about the floor
+        about = whom or s.index.topic_words.search(noun)
         if about:
             return f"{thing[:1].upper()}{thing[1:]}?" if noun not in answer else ""
     for form in ("phrase", "question"):

@@ -286,6 +286,7 @@ class Reactions(_Part):
     not_mine: Lines = ()
     unknown: Lines = ()
     passed_over: Lines = ()
+    defends: Lines = ()
 
 
 class Probe(_Part):

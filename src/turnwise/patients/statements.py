@@ -6,14 +6,25 @@ import re
 from dataclasses import replace
 
 from turnwise.patients.banks import Bank, draw, lines_for
-from turnwise.patients.dynamics import openness
-from turnwise.patients.insights import insight
+from turnwise.patients.dynamics import openness, p_invalidates
+from turnwise.patients.insights import FOR_EVIDENCE, insight
+from turnwise.patients.not_known import stands_alone
 from turnwise.patients.plans import Plan, Situation, rest_of, sayable, tell
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured, habits
 from turnwise.reading.encoder import encode
 
-__all__ = ["correct", "go_on", "minimal", "own_story", "pushback", "to_advice", "to_reflection", "to_statement"]
+__all__ = [
+    "correct",
+    "go_on",
+    "minimal",
+    "own_story",
+    "pushback",
+    "rebuffs",
+    "to_advice",
+    "to_reflection",
+    "to_statement",
+]
 
 
 def pushback(s: Situation, bank: str) -> Plan:
@@ -21,6 +32,24 @@ def pushback(s: Situation, bank: str) -> Plan:
     r = s.index.file.reactions
     line = draw(getattr(r, bank), s.memory, s.rng) or draw(r.fading, s.memory, s.rng) or "Mm."
     return Plan(bank, "pushed back", (line,), moment="invalidation")
+
+
+def rebuffs(s: Situation, *, answerable: bool = False) -> Plan | None:
+    """Rebuff a challenge: never within the working edge, the likelier the further beyond it.
+
+    What cannot be answered from beyond the edge is always rebuffed. A question for evidence counts as a challenge
+    only where its wording asks for it outright: what was perhaps misheard is better answered.
+    """
+    overt, q, p = s.taken.heard.does("challenge"), s.taken.query, float(p_invalidates(s.mind))
+    for_evidence = q is not None and bool(q.worded & FOR_EVIDENCE)
+    if p == 0.0 or not (overt or for_evidence):
+        return None
+    if (answerable or not overt) and s.rng.random() >= p:
+        return None
+    if overt:
+        return pushback(s, "challenge")
+    line = draw(lines_for(s.index.file.reactions, "defends"), s.memory, s.rng)
+    return Plan("defends", "asked beyond the edge", (line,), moment="invalidation") if line else None
 
 
 def correct(s: Situation) -> Plan:
@@ -82,8 +111,9 @@ def to_statement(s: Situation) -> Plan:
     heard, taken, r = s.taken.heard, s.taken, s.index.file.reactions
     if heard.does("accuse"):
         return pushback(s, "accused")
-    if heard.does("challenge", "counter"):
-        return pushback(s, "challenge")
+    pushed = pushback(s, "challenge") if heard.does("counter") else rebuffs(s)
+    if pushed is not None:
+        return pushed
     if heard.does("repair") and not taken.wrong:
         line = draw(r.repaired, s.memory, s.rng)
         return Plan("repaired", "an apology", (line, *s.memory.pending[:1]), telling="", must=1) if line else minimal(s)
@@ -244,8 +274,10 @@ def _idle(s: Situation) -> Plan:
 
 
 def own_story(s: Situation) -> Plan | None:
-    """The next of what it came to say."""
-    ready = [t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name])]
+    """The next of what it came to say that can be heard by itself."""
+    ready = [
+        t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name]) and stands_alone(t, t.beats[0])
+    ]
     return tell(s, ready[0], "spine", "brings its own story") if ready else None
 
 

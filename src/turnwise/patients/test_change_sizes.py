@@ -83,7 +83,7 @@ def _decided(m: Columns) -> dict[str, Any]:
     """Return what is decided by thresholds or chance, as shares over visits of a state."""
     k = m.sizes.of
     well = (m.trust > k["well_trust"]) & (m.reactance < k["well_reactance"])
-    shares = {name: getattr(endings, name)(m) for name in ("p_leaves", "p_fades", "p_pushes_back")}
+    shares = {name: getattr(endings, name)(m) for name in ("p_leaves", "p_fades", "p_pushes_back", "p_invalidates")}
     return shares | {
         "level": endings.sayable_level(m) / 3.0,
         "insight": endings.may_have_insight(m) * 1.0,

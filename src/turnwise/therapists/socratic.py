@@ -30,6 +30,7 @@ from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import asked_in, asks_alike, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
+from turnwise.therapists.yielding import answered as taken_up_by
 
 __all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
 
@@ -127,7 +128,7 @@ class Socratic:
         # The same words again are the same evidence, and count once.
         if self.policy.tracks and normal(turn.text) and normal(turn.text) != ledger.last_text:
             belief, update = moved(belief, signs, after)
-            edge, _ = moved_edge(edge, signs, after)
+            edge, _ = moved_edge(edge, signs, after, taken_up=taken_up_by(ledger, signs, turn))
             group = act_group(ledger.moves[-1], after) if ledger.lengths else None
             levels = moved_levels(levels, observed(signs, taken.call, pressed=after in ("challenge", "offer")), group)
         likeliest = NEEDS[int(need.p.argmax())]

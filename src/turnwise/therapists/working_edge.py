@@ -34,6 +34,8 @@ _DRIFT: Mapping[ActClass, tuple[float, float]] = {
     "challenge": (0.05, 0.09),
     "offer": (0.05, 0.05),
 }
+_TAKEN_UP: FloatArray = np.array([0.55, 0.85, 0.95, 0.75])
+"""P(a challenge is answered rather than rebuffed | edge): what the zone is known by (Ribeiro et al. 2013)."""
 _LENGTH = np.array([[0.42, 0.48, 0.10], [0.31, 0.49, 0.20], [0.24, 0.48, 0.28], [0.32, 0.48, 0.20]])
 _SIGN: Mapping[str, tuple[float, ...]] = {
     "hostile": (0.14, 0.05, 0.01, 0.06),
@@ -76,6 +78,14 @@ def _log_likelihood(signs: Signs) -> FloatArray:
     return np.asarray(np.maximum(total, 4 * np.log(FLOOR)), dtype=np.float64)
 
 
-def moved_edge(belief: Belief, signs: Signs, after: ActClass) -> tuple[Belief, UpdateInfo]:
-    """Return the belief about the edge after the act ``after`` and the patient's answer to it."""
-    return update(predict(belief, edge_transition(after)), _log_likelihood(signs), temper=_TEMPER)
+def moved_edge(
+    belief: Belief, signs: Signs, after: ActClass, *, taken_up: bool | None = None
+) -> tuple[Belief, UpdateInfo]:
+    """Return the belief about the edge after the act ``after`` and the patient's answer to it.
+
+    ``taken_up`` : whether a challenge was answered rather than rebuffed; ``None`` where there was none.
+    """
+    log_l = _TEMPER * _log_likelihood(signs)
+    if taken_up is not None:
+        log_l = log_l + np.log(_TAKEN_UP if taken_up else 1.0 - _TAKEN_UP)
+    return update(predict(belief, edge_transition(after)), log_l)

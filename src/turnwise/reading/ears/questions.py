@@ -78,7 +78,7 @@ _MUSES = re.compile(r"^(?:hm+,? |and |so |but |well,? )*i(?:'m| am|'ve been| was
 """Wonders aloud: that tells nothing of the one who does."""
 _CHECK = re.compile(
     r"^(?:is (?:that|this|it) (?:all right|alright|okay|ok|right|fair|so|about right|correct|"
-    r"close|something like)|does (?:that|this|it) (?:fit|make sense|sound|ring|land|feel right)|"
+    r"close|something like)|does (?:that|this|it) (?:fit|make sense|sound|ring|land|sit|feel right)|"
     r"do(?:es)? that work|have i (?:got|understood)|did i (?:get|hear|understand)|am i (?:right|"
     r"close|on|getting)|right|okay|ok|yes|"
     r"how does that (?:sound|land|sit|fit)|would (?:that|it) be (?:all right|okay|ok|helpful|useful)|shall we)\b"
