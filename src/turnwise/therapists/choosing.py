@@ -26,7 +26,7 @@ from turnwise.therapists.stance import information_gain
 from turnwise.therapists.suiting import CLOSING
 from turnwise.therapists.tracking.levels import expected
 from turnwise.therapists.tracking.needs import NEEDS
-from turnwise.therapists.yielding import let_down, rebuffed
+from turnwise.therapists.yielding import let_down
 
 __all__ = ["ACTS", "TOO_RAW", "Act", "Known", "Policy", "Worth", "choose", "too_early", "values"]
 
@@ -128,7 +128,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
         "consolidate": known.needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
         and ledger.since("consolidate") >= 2,
         "step_back": let_down(ledger, turn)
-        or rebuffed(ledger, turn)
+        or ledger.rebuffed
         or call == "pushback"
         or known.needs("invalidation") > 0.3
         or share(known.stance, "resisting") > 0.45,

@@ -14,6 +14,7 @@ from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in, turns_away
 from turnwise.therapists.stance import STANCES, ActClass, Signs
+from turnwise.therapists.standing_by import rebuffs
 from turnwise.therapists.target_thoughts import CLEAR, claim_in, thought_in
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
 from turnwise.therapists.wording import MAX_QUOTED, Phrase, people
@@ -93,6 +94,8 @@ class Ledger:
     rupture: bool = False
     given: tuple[str, ...] = ()
     agreed: tuple[str, ...] = ()
+    rebuffed: bool = False
+    """Whether the last turn kept to its view after a challenge: nothing in it is told as evidence or worked on."""
     unanswered: int = 0
     """Turns running in which the patient only said that there was no answer."""
     before: tuple[str, ...] = ()
@@ -111,6 +114,8 @@ class Ledger:
 
 def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answered: bool = True) -> Ledger:
     """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
+    if rebuffs(ledger.moves, turn.text):
+        return _after_a_rebuff(ledger, turn, signs)
     said = {k.said for k in ledger.kept}
     told = [p for p in turn.phrases if p.back and p.weight >= _WORTH_KEEPING and not is_administrative(p.said)]
     found = weighty(turn)[:3] or told[:2]
@@ -134,6 +139,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         supporting=_for_it(ledger, turn, signs) if same else (),
         views=_views(ledger, turn, signs),
         limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
+        rebuffed=False,
         hints=(*ledger.hints, turn.text) if need == "hint" else ledger.hints,
         rupture=ledger.rupture or need == "invalidation",
         agreed=_agreed(ledger, turn, signs),
@@ -141,6 +147,22 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         unanswered=0 if answered else ledger.unanswered + 1,
         insights=ledger.insights + ("insight" in signs.present),
         changes=ledger.changes + (signs.talk[0] if signs.talk else 0.0),
+    )
+
+
+def _after_a_rebuff(ledger: Ledger, turn: Heard, signs: Signs) -> Ledger:
+    """Return the ledger after a turn that only kept to its view: there is something to repair, and nothing to keep."""
+    return replace(
+        ledger,
+        lengths=(*ledger.lengths, signs.n_words),
+        corpus=f"{ledger.corpus} {normal(turn.text)} |",
+        last_text=normal(turn.text),
+        found=False,
+        turned=False,
+        limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
+        rebuffed=True,
+        rupture=True,
+        unanswered=0,
     )
 
 

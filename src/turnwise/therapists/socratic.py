@@ -23,6 +23,7 @@ from turnwise.therapists.questions import OPENINGS
 from turnwise.therapists.recognising import Call
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
+from turnwise.therapists.standing_by import takes_up
 from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, lines_for, safety_due
 from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
@@ -30,7 +31,6 @@ from turnwise.therapists.tracking.taking_in import take_in, window_of
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import asked_in, asks_alike, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
-from turnwise.therapists.yielding import answered as taken_up_by
 
 __all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
 
@@ -128,7 +128,7 @@ class Socratic:
         # The same words again are the same evidence, and count once.
         if self.policy.tracks and normal(turn.text) and normal(turn.text) != ledger.last_text:
             belief, update = moved(belief, signs, after)
-            edge, _ = moved_edge(edge, signs, after, taken_up=taken_up_by(ledger, signs, turn))
+            edge, _ = moved_edge(edge, signs, after, taken_up=takes_up(ledger.moves, signs, turn.text))
             group = act_group(ledger.moves[-1], after) if ledger.lengths else None
             levels = moved_levels(levels, observed(signs, taken.call, pressed=after in ("challenge", "offer")), group)
         likeliest = NEEDS[int(need.p.argmax())]

@@ -14,7 +14,7 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
-from turnwise.therapists.yielding import let_down, rebuffed
+from turnwise.therapists.yielding import let_down
 
 __all__ = ["CLOSING", "assents", "calls_for", "matters", "suits", "tells", "touches"]
 
@@ -182,7 +182,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     move : name of an act. ledger : after the turn. turn : as heard, its text being what it tells.
     """
     call = calls_for(turn)
-    if let_down(ledger, turn) or rebuffed(ledger, turn):
+    if let_down(ledger, turn) or ledger.rebuffed:
         return move == "step_back"
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from numpy.random import Generator
 
-from turnwise.therapists.acts import ACTS
 from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.pushing_back import Objection, objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
-from turnwise.therapists.stance import Signs
 
-__all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "answered", "let_down", "rebuffed", "stepping_back"]
+__all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "let_down", "stepping_back"]
 
 STEP_BACK: tuple[str, ...] = (
     "I don't think I've understood that properly yet. What am I missing?",
@@ -163,60 +160,6 @@ def let_down(ledger: Ledger, turn: Heard) -> bool:
     return ledger.moves[-1:] == ("hold",) and few and not ledger.turned and call_of(turn.text) in _LEAVES_IT
 
 
-_STANDS = re.compile(
-    r"\b(?:questions?|exercise|technique|method|trick|homework|worksheet|argu\w+|opinion|conclusion|position|"
-    r"viewpoint|my view)\b|\bask(?:s|ed|ing)? (?:it|me|that|this|all|ten|every\w*)\b|"
-    r"\btalk\w* (?:me )?(?:out of|into|myself)\b|"
-    r"\b(?:see|look|think|read|put|phrase|turn\w*)\b.{0,16}\b(?:it|this|that|things)\b.{0,24}"
-    r"\b(?:other|another|differen\w+|otherwise|way|round|like th(?:at|is)|upside down)\b|"
-    r"\b(?:any|an)?other (?:way|road|side)|\botherwise\b|"
-    r"\bi know (?:what|how|my|rightly)\b|\bit(?:'s| is) what it is\b|"
-    r"\b(?:it|that)(?:'s| is)(?: \w+){0,3} (?:how (?:it|i)|the way (?:it|i)|a fact|so|settled)\b|"
-    r"(?:n't|\bnot) (?:\w+ ){0,4}(?:help|change|lead|anywhere|make (?:it )?any|any different|useful|believe it|mean it|"
-    r"true|serve|work)\b|\bthe same (?:thing|place|point|result)?|\bstill (?:think|where|have it|come)\b|"
-    r"\bi (?:just )?(?:believe it|think what|am (?:certain|confident))\b|\b(?:not|no) (?:in )?doubt\b|"
-    r"\bfeels? true\b|\bprove it\b",
-    re.IGNORECASE,
-)
-"""Words with which somebody keeps to how they see it, or finds the question the trouble; after a challenge only."""
-
-
-def answered(ledger: Ledger, signs: Signs, turn: Heard) -> bool | None:
-    """Whether a challenge was answered, by what was said next; ``None`` where the last act was none.
-
-    At more than a few words, with a feeling or with something seen anew: who rebuffs is short. A turn to something
-    else, announced, says nothing either way.
-    """
-    if not _challenged(ledger):
-        return None
-    few = len(turn.text.split()) <= _SHORT_ANSWER
-    if not few or signs.present & {"feeling", "insight"}:
-        return True
-    return False if _STANDS.search(turn.text) or signs.present & _PUSHES else None
-
-
-_PUSHES = frozenset(("hostile", "refusal", "doubt", "yes_but", "about_you"))
-
-
-def _challenged(ledger: Ledger) -> bool:
-    return ledger.moves[-1:] != () and ledger.moves[-1] in ACTS and ACTS[ledger.moves[-1]].kind == "challenge"
-
-
-def rebuffed(ledger: Ledger, turn: Heard) -> bool:
-    """Whether somebody who was asked for another view keeps to theirs in a few words, and names nothing.
-
-    Examples
-    --------
-    >>> from turnwise.therapists.reflecting import heard_in
-    >>> rebuffed(Ledger(moves=("ask_exception",)), heard_in("I can't see it any other way."))
-    True
-    >>> rebuffed(Ledger(moves=("ask_exception",)), heard_in("My sister rang on Sunday, just to talk."))
-    False
-    """
-    few = 1 <= len(turn.text.split()) <= _SHORT_ANSWER + 2 and not ledger.found
-    return _challenged(ledger) and few and call_of(turn.text) != "insight" and _STANDS.search(turn.text) is not None
-
-
 _LEAVES_IT: tuple[Call, ...] = ("thin", "telling", "distortion", "pushback", "bait")
 
 
@@ -226,7 +169,7 @@ def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     Where no objection was put into words, it takes a turn that speaks to the therapist after something that pressed.
     """
     kind = objection_in(turn.text)
-    if rebuffed(ledger, turn):
+    if ledger.rebuffed:
         return [Line(f"too_soon.{i}", line) for i, line in shuffled(_TOO_SOON, rng)]
     if kind is None and let_down(ledger, turn):
         said_no = [Line(f"after_a_no.{i}", line) for i, line in shuffled(_AFTER_A_NO, rng)]
