@@ -38,7 +38,7 @@ from turnwise.reading.window import Window
 
 JUDGED = Path(__file__).parent / "follow_ups_judged.yaml"
 _GRID = 4096
-_RIGHT = 0.87
+_RIGHT = 0.95
 _ELSEWHERE = 6  # questions about something else that are put to each telling, two thirds of them of its subject
 _EAR = DirectEar()
 

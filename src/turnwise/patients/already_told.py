@@ -134,7 +134,7 @@ def went_on(q: Query, plan: Plan | None) -> Plan | None:
     return plan if plan.kind != "deeper" and (plan.continues or _fits(None, q, plan.beats[0])) else None
 
 
-def _rest_of_it(s: Situation, c: Candidates, plain: str) -> Plan | None:
+def _rest_of_it(s: Situation, c: Candidates, q: Query, plain: str) -> Plan | None:
     """Go on with what was just told where the question holds nothing but its words and nothing else answers it."""
     asked, last = content_words(plain), s.index.tellings.get(s.memory.last)
     sure = any(score >= _LIKELY and name not in (s.memory.last, "-") for name, score in c.top[:1])
@@ -142,6 +142,8 @@ def _rest_of_it(s: Situation, c: Candidates, plain: str) -> Plan | None:
         return None
     if not plain.startswith(("what", "which", "how", "and what", "so what")) or _IN_ORDER.search(plain):
         return None
+    if q.worded & {"how_are", "feel"} or len(s.memory.pending[0].split()) < _A_STORY:
+        return None  # "How are you, these weeks?" asks for no more of the story, and a few words are no more of it
     return rest_of(s, "asked about what was just told")
 
 
@@ -154,6 +156,7 @@ def _goes_on_of_it(s: Situation, plain: str) -> bool:
 
 
 _OF_WHAT = re.compile(r"\b(?:what|whom?|where)$")
+_A_STORY = 4  # words from which what was left goes on with a story
 _ENOUGH = 2  # words of content in a question that holds nothing new
 
 
@@ -166,7 +169,7 @@ def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | Non
     if content_words(plain) - said:
         return None
     if not _ECHOES.fullmatch(plain.rstrip("?. ")):
-        return _rest_of_it(s, c, plain)
+        return _rest_of_it(s, c, q, plain)
     best = s.index.tellings.get(c.top[0][0]) if c.top and c.top[0][1] >= _LIKELY else None
     if c.fact or (best is not None and sayable(s, best)):
         return None

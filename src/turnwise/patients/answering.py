@@ -221,6 +221,10 @@ def _adjusted(s: Situation, c: Candidates, kind: Kind | None) -> FloatArray:
         # "When did you last see Vera?" is not answered with a story of her sister alone.
         others = np.array([bool(m) and not m & q.people for m in index.mentions], dtype=np.bool_)
         scores[others & (c.scores < _CERTAIN)] -= _OF_OTHERS
+    if q is not None and not q.people and _SOMEBODY.search(q.reading.text):
+        # "What was he like?" of a friend without a name is not answered with the father: nobody spoke of him.
+        spoken_of = index.people_in(" ".join(s.memory.lines[-6:]))
+        scores[[bool(m) and not m & spoken_of for m in index.mentions]] -= _OF_OTHERS
     if q is not None and q.people and kind == "who" and not q.reading.has("who"):
         # "Who else lives with you and Iona?" is not answered with Iona.
         scores[[bool(m) and m <= q.people for m in index.mentions]] -= _OF_OTHERS
@@ -246,6 +250,7 @@ def _beside(s: Situation, c: Candidates, kind: Kind | None) -> float:
     return float(np.log(1.0 - min(out, _MOST_BESIDE)))
 
 
+_SOMEBODY = re.compile(r"\b(?:he|him|his|she|her)\b")
 _ELSEWHERE = 2.0
 _STATED = (*VIEWS, "fear", "why", "what_stops_you", "hardest", "feel", "want", "goal", "values", "missed", "clarify")
 """Intents that a clause without a sentence may answer ("That he's disappointed.", "Because of the dog.")."""

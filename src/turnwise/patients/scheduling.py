@@ -123,7 +123,8 @@ def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | N
     if question is not None and question.form == "alternative":
         return None  # "Is he older or younger than you?"
     r = s.index.file.reactions
-    how = q is not None and q.reading.has("how_are", "feel", "what_is_x_like")
+    # "Not so bad." answers one question, and only one that asks in so many words how somebody or something is.
+    how = q is not None and bool(q.worded & _HOW_IT_IS) and len(s.taken.heard.questions) == 1
     bank = (
         r.thin if how and r.thin else lines_for(r, "minimal" if q is not None and q.reading.has("more") else "unknown")
     )
@@ -131,6 +132,9 @@ def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | N
     line = known or draw(bank, s.memory, s.rng) or t.beats[0]
     # What the telling itself says may still be told to somebody who asks for it.
     return Plan("scheduled", why, (line,), key=f"planned:{t.id}", moment="thin", scheduled=True)
+
+
+_HOW_IT_IS = frozenset(("how_are", "feel", "what_is_x_like"))
 
 
 def _asked_for(t: Telling, s: Situation) -> bool:

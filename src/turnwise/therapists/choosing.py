@@ -34,6 +34,7 @@ TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
 CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well-placed act
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
+_ASKED_FOR_IT = 0.35  # worth of asking about a thought that was voiced in so many words
 _BROUGHT_UP = 0.35
 _VOICED = 0.15  # probability that a turn voices a distorted thought from which it is asked about
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
@@ -138,7 +139,7 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
     return needs.get(act.move, True)
 
 
-def _fit(ledger: Ledger, act: Act, known: Known) -> float:
+def _fit(ledger: Ledger, act: Act, known: Known, *, voiced: bool) -> float:
     """Return what the course of the session adds to or takes from an act's value."""
     recent = ledger.moves[-3:]
     due = act.move in ("give", "hold", "consolidate", "step_back", "check_hint")
@@ -149,7 +150,9 @@ def _fit(ledger: Ledger, act: Act, known: Known) -> float:
         if kind not in ("question", "challenge"):
             break
         asking += 1
-    own = act.move == "ask_view" and ledger.turned  # who took the floor for a thought may be asked about that
+    # Who took the floor for a thought, or voiced one in so many words, may be asked about that whatever came before.
+    own = act.move == "ask_view" and (ledger.turned or voiced)
+    fit += _ASKED_FOR_IT * (voiced and act.move == "ask_view")
     if act.kind in ("question", "challenge") and not own:
         fit -= 0.12 * asking + 0.25 * max(0, asking - 1)
         fit -= 0.25 * ledger.unanswered * (0.4 if act.move == "small_question" else 1.0)
@@ -209,12 +212,17 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     now = STANCE_VALUES @ known.stance.p + NEED_VALUES @ known.need.p
     later = worth_of_futures(known.stance, known.edge, rng) if policy.foresees else np.zeros(len(ACTS))
     later = FORESIGHT * (later - later.mean())
+    voiced = call_of(told_in(turn.text) or turn.text) == "distortion"
     out = {}
     for i, act in enumerate(ACTS.values()):
         if not _available(ledger, turn, known, act):
             continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
-        own = float(now[i]) + _fit(ledger, act, known) + (_of_course(ledger, act) if policy.foresees else 0.0)
+        own = (
+            float(now[i])
+            + _fit(ledger, act, known, voiced=voiced)
+            + (_of_course(ledger, act) if policy.foresees else 0.0)
+        )
         if not policy.adapts:
             low, high = _STAGES[act.stage]
             own -= 1.5 * (not low <= ledger.turn < high) * (not act.meets or act.stage == 4)
