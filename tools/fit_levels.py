@@ -36,6 +36,7 @@ _OUTCOMES: Mapping[str, tuple[str, ...]] = {
     "call": CALLS,
     "length": ("short", "usual", "long"),
     "length_pressed": ("short", "usual", "long"),
+    "taken_up": ("yes", "no"),
     "talk": ("change", "neutral", "sustain"),
 }
 _STRENGTH = 8.0  # pseudo-observations of every table; a row of the chain leans towards staying where it is

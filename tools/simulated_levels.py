@@ -18,6 +18,7 @@ from turnwise.reading.ears.direct import DirectEar, hear_block
 from turnwise.therapists.choosing import ACTS, Policy
 from turnwise.therapists.socratic import Socratic
 from turnwise.therapists.stance import signs_in
+from turnwise.therapists.standing_by import takes_up
 from turnwise.therapists.tracking.levels import VARIABLES, act_group, observed
 from turnwise.therapists.tracking.taking_in import take_in, window_of
 
@@ -54,7 +55,8 @@ def seen_in(t: Trajectory) -> Seen:
         act = t.infos[i - 1].get("act")
         move = str(act["move"]) if isinstance(act, dict) else ""
         kind = ACTS[move].kind if move in ACTS else "support"
-        shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer")))
+        up = takes_up((move,), signs, x.heard.text)
+        shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer"), taken_up=up))
         groups.append(act_group(move, kind))
     level = [[float(t.infos[i]["state"][TRUTH[v]]) for v in VARIABLES] for i in at]  # type: ignore[index,call-overload,arg-type]
     return Seen(tuple(shown), tuple(groups), np.array(level), t.spec.case if t.spec else "")

@@ -14,8 +14,10 @@ from pydantic import ValidationError
 
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Case
+from turnwise.patients.everyday import EVERYDAY, everyday
 from turnwise.patients.lint import broken_references
 from turnwise.patients.schema import CaseFile
+from turnwise.reading.ears.intents import plain
 
 __all__ = ["LICENCE", "SOURCE", "case_ids", "load_case", "parse_case", "read_case_file", "read_case_path"]
 
@@ -117,6 +119,7 @@ def parse_case(text: str, path: str = "case", questions: str = "", further: str 
     """
     content = _read(text, path, "sections such as 'tellings:'")
     problems = _with_questions(content, _read(questions, f"{QUESTIONS} of {path}", "entries such as 'telling: [...]'"))
+    problems += _with_everyday(content)
     problems += _with_further(content, _read(further, f"{FURTHER} of {path}", "entries such as 'telling: [...]'"))
     try:
         file = CaseFile.model_validate(content)
@@ -140,14 +143,41 @@ def _read(text: str, path: str, expected: str) -> dict[str, Any]:
 
 def _with_questions(content: dict[str, Any], questions: dict[str, Any]) -> list[str]:
     """Add further known questions to the entries they belong to; return what belongs nowhere."""
+    expected = "no telling, proposition or fact has this id, expected one that the file defines", "a list of questions"
+    return _added(questions, _entries_of(content), QUESTIONS, *expected)
+
+
+def _entries_of(content: dict[str, Any]) -> dict[str, tuple[dict[str, Any], str]]:
+    """Return by name what can be asked for, each with the key under which its known questions stand."""
     entries: dict[str, tuple[dict[str, Any], str]] = {}
     for section, name, key in (("tellings", "id", "asks"), ("propositions", "id", "ask"), ("facts", "key", "ask")):
         part = content.get(section)
         for x in part if isinstance(part, list) else ():
             if isinstance(x, dict) and name in x:
                 entries.setdefault(str(x[name]), (x, key))
-    expected = "no telling, proposition or fact has this id, expected one that the file defines", "a list of questions"
-    return _added(questions, entries, QUESTIONS, *expected)
+    return entries
+
+
+def _with_everyday(content: dict[str, Any]) -> list[str]:
+    """Add the wordings of the shared catalogue to what answers them; return what names nothing that is there.
+
+    A wording that the case itself knows, of whatever, stays with that.
+    """
+    named = content.get("everyday")
+    if not isinstance(named, dict):
+        return []
+    entries = _entries_of(content)
+    own = {plain(a) for x, key in entries.values() for a in (x.get(key) or ()) if isinstance(a, str)}
+    problems = []
+    for name, which in named.items():
+        if name not in everyday():
+            problems.append(f"everyday[{name}]: is no question of the catalogue, expected one of {EVERYDAY}")
+        elif str(which) not in entries:
+            problems.append(f"everyday[{name}]: names the unknown entry {which!r}, expected one that the file defines")
+        else:
+            entry, key = entries[str(which)]
+            entry[key] = [*(entry.get(key) or ()), *(a for a in everyday()[name] if plain(a) not in own)]
+    return problems
 
 
 def _with_further(content: dict[str, Any], further: dict[str, Any]) -> list[str]:

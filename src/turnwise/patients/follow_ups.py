@@ -46,6 +46,7 @@ names another subject or somebody else; whether something was told since."""
 _MANY = 10.0  # words
 _LEAST = -4.0  # log-probability below which one is like another
 _BACK, _LINES = 2, 3  # tellings that may be fresh: the last, and the one before; lines in which their words have to be
+_SMALL_FACT = float(np.log(0.6))  # from which a small fact of the case is what was asked for
 _WEIGHTS = "weights/follow_ups.v1.json"
 
 
@@ -187,8 +188,8 @@ def asks_on(q: Query) -> bool:
 
 
 def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
-    if s.risk_asked or not asks_on(q):
-        return None
+    if s.risk_asked or not asks_on(q) or (c.fact_key and c.top[0][1] >= _SMALL_FACT):
+        return None  # "How long have you been together?" asks for what is known of that, whatever was just told
     weights, bias, least = _look()
     best, found = least, None
     for t in fresh(s.index, s.memory):

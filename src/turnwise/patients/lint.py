@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwise.core.nouns import Moment
+from turnwise.patients.everyday import everyday
 from turnwise.patients.schema import CaseFile, Telling
 from turnwise.reading.ears.intents import INTENTS
 
@@ -20,6 +21,7 @@ _CLINICAL = re.compile(
 )
 _ENOUGH = {"tellings": 100, "propositions": 50, "facts": 50, "absent": 12, "probes": 40}
 _INTENTS_COVERED = 40
+_EVERYDAY = 48  # questions of the catalogue that a case answers: not everybody has children
 _FIRST_BEAT = 22
 _LONGEST_I_FEEL_SHARE = 0.04
 _ASKS = 3
@@ -189,7 +191,7 @@ _WORDS = re.compile(r"[\w'-]+")
 def lint_case(case: CaseFile) -> list[str]:
     """Return remarks on how a case is written; none of them stops it from being played.
 
-    Checks counts, intents covered, clinical words, semicolons, lines said twice, over-long first
+    Checks counts, intents and everyday questions covered, clinical words, semicolons, lines said twice, over-long first
     beats, tellings that answer nothing or have too few ``asks``, mixed propositions that begin with
     a yes or a no, what is said to questions about a telling, kinds of scheduled moment, and how many
     sentences begin with "I feel".
@@ -200,6 +202,9 @@ def lint_case(case: CaseFile) -> list[str]:
         notes.append(
             f"tellings: {len(covered)} of {len(INTENTS)} intents are answered, at least {_INTENTS_COVERED} wanted"
         )
+    if len(case.everyday) < _EVERYDAY:
+        lacking = ", ".join(x for x in everyday() if x not in case.everyday)
+        notes.append(f"everyday: {len(case.everyday)} questions answered, at least {_EVERYDAY} wanted; not: {lacking}")
     for t in case.tellings:
         if (n := len(t.beats[0].split())) > _FIRST_BEAT:
             notes.append(f"tellings[{t.id}]: the first beat has {n} words, at most {_FIRST_BEAT} wanted")

@@ -12,7 +12,7 @@ from turnwise.patients.dynamics import openness
 from turnwise.patients.people import display, introduce
 from turnwise.patients.plans import Plan, Situation, sayable
 from turnwise.patients.schema import Telling
-from turnwise.patients.speech import OWN_START, begun, habits, joined, lacking, loosened, lowered
+from turnwise.patients.speech import OWN_START, begun, habits, joined, lacking, loosened, lowered, unhedged
 from turnwise.patients.taking_up import FORMS, named, taken_up, unknown
 from turnwise.patients.turning_round import Asked, asked
 from turnwise.patients.voicing import contracts
@@ -81,7 +81,8 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     if plan.kind in _LOOSE or _told_instead(plan):
         told = s.index.tellings.get(plan.telling)
         raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
-        said = loosened(said, speech, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
+        words = unhedged(speech) if plan.kind in _PLAIN_FACTS else speech
+        said = loosened(said, words, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
     begins = _shorter_lead(s, plan, target), said[0] if said else ""
     lead, first = _taken_up(s, plan, *begins, rng)
     echoed = (lead, first) != begins
@@ -270,6 +271,7 @@ _INSTEAD = 0.4
 """How often, times the rate of the case, the thing named or the whole question stands where no clause fits."""
 _TAKES_UP = frozenset(("tell", "fact", "spine", "unanswerable", "thin", "why_unknown", "scheduled"))
 _NOTHING_TOLD = ("unanswerable", "thin", "why_unknown")
+_PLAIN_FACTS = ("fact", "yes_no")  # nobody hedges where they live
 _TOO_RAW, _SECRET = 0.8, 3
 _LONGEST = 12  # words of a question that is taken up: a part of a longer one is soon no English
 _WINDS = re.compile(r"[,;:–] \w+ |\bor\b")

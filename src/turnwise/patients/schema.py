@@ -298,7 +298,11 @@ class Probe(_Part):
 
 
 class CaseFile(_Part):
-    """A whole case. References between its parts are checked by ``lint.py``, not by the types."""
+    """A whole case. References between its parts are checked by ``lint.py``, not by the types.
+
+    ``everyday`` : question of the shared catalogue (``everyday.yaml``) to the telling, proposition or fact that
+    answers it; all its wordings are then known questions of that.
+    """
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
     notes: str = ""
@@ -313,6 +317,7 @@ class CaseFile(_Part):
     tellings: Annotated[tuple[Telling, ...], Field(min_length=1)]
     propositions: tuple[Proposition, ...]
     facts: tuple[Fact, ...]
+    everyday: dict[str, str] = Field(default_factory=dict)
     absent: tuple[Absent, ...]
     insight_track: InsightTrack
     advice_replies: dict[AdviceSubject, Lines]

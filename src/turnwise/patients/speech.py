@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,19 @@ from turnwise.patients.package_data import read_document
 from turnwise.patients.schema import Speech
 from turnwise.patients.slots import banks_of, follows_on, places
 
-__all__ = ["OWN_START", "Habits", "Missing", "begun", "favoured", "habits", "joined", "lacking", "loosened", "lowered"]
+__all__ = [
+    "OWN_START",
+    "Habits",
+    "Missing",
+    "begun",
+    "favoured",
+    "habits",
+    "joined",
+    "lacking",
+    "loosened",
+    "lowered",
+    "unhedged",
+]
 
 OWN_START = re.compile(
     r"(?:well|no|yes|yeah|aye|oh|so|look|okay|ok|i mean|and|but|because|listen|you know|right|hm|huh|mm|um|uh|it's|"
@@ -167,6 +179,18 @@ def lowered(text: str, proper: frozenset[str]) -> str:
         or (bare.isupper() and len(bare) > 1)
     )
     return text if keeps else text[:1].lower() + text[1:]
+
+
+_HEDGES = re.compile(
+    r"\b(?:i (?:think|suppose|guess|don't know|mean)|so to (?:say|speak)|if i'm honest|in effect)\b", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=64)
+def unhedged(speech: Speech) -> Speech:
+    """Return how somebody speaks who is sure of what they say: the same without the fillers that hedge."""
+    kept = {name: tuple(x for x in getattr(speech, name) if not _HEDGES.search(x)) for name in ("within", "trails")}
+    return speech.model_copy(update=kept)
 
 
 def loosened(

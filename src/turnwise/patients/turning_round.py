@@ -82,7 +82,10 @@ _PAST = dict(
     meet:met pay:paid put:put read:read run:ran say:said see:saw sell:sold send:sent set:set show:showed shut:shut
     sit:sat sleep:slept speak:spoke spend:spent stand:stood stay:stayed stop:stopped take:took teach:taught tell:told
     think:thought try:tried understand:understood wake:woke wear:wore win:won worry:worried write:wrote carry:carried
-    happen:happened plan:planned""".split()
+    happen:happened plan:planned grow:grew draw:drew throw:threw fly:flew ring:rang sing:sang swim:swam steal:stole
+    rise:rose ride:rode shake:shook tear:tore swear:swore freeze:froze shoot:shot stick:stuck strike:struck swing:swung
+    bite:bit blow:blew feed:fed sweep:swept weep:wept lend:lent bend:bent sink:sank spring:sprang quit:quit bet:bet
+    spread:spread burst:burst""".split()
 )
 _TIMES = frozenset("day week month year morning afternoon evening night weekend time session summer winter".split())
 _VERBS = frozenset(

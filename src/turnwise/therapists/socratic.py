@@ -128,9 +128,12 @@ class Socratic:
         # The same words again are the same evidence, and count once.
         if self.policy.tracks and normal(turn.text) and normal(turn.text) != ledger.last_text:
             belief, update = moved(belief, signs, after)
-            edge, _ = moved_edge(edge, signs, after, taken_up=takes_up(ledger.moves, signs, turn.text))
+            up = takes_up(ledger.moves, signs, turn.text)
+            edge, _ = moved_edge(edge, signs, after, taken_up=up)
             group = act_group(ledger.moves[-1], after) if ledger.lengths else None
-            levels = moved_levels(levels, observed(signs, taken.call, pressed=after in ("challenge", "offer")), group)
+            levels = moved_levels(
+                levels, observed(signs, taken.call, pressed=after in ("challenge", "offer"), taken_up=up), group
+            )
         likeliest = NEEDS[int(need.p.argmax())]
         ledger = heard(ledger, turn, signs, likeliest, answered=taken.answered)
         state = replace(state, belief=belief, edge=edge, levels=levels, need=need, ledger=ledger)

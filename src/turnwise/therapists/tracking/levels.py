@@ -49,18 +49,20 @@ def act_group(move: str, kind: str) -> str:
     return _GROUP_OF.get(move, kind)
 
 
-def observed(signs: Signs, call: str, *, pressed: bool) -> dict[str, str | None]:
+def observed(signs: Signs, call: str, *, pressed: bool, taken_up: bool | None = None) -> dict[str, str | None]:
     """Return what one patient turn shows, by kind of observation.
 
     Parameters
     ----------
     signs : of the turn. call : what it calls for (``recognising.call_of``).
     pressed : it answers a challenge or an offer; lengths mean something else then.
+    taken_up : whether it answers a challenge or rebuffs it (``standing_by.takes_up``); ``None`` where it is no matter.
     """
     seen: dict[str, str | None] = {m: "yes" if m in signs.present else "no" for m in (*MARKERS, "feeling")}
     seen["call"] = call
     seen["length_pressed" if pressed else "length"] = _LENGTHS[signs.length]
     seen["talk"] = TALK[int(np.argmax(signs.talk))] if signs.talk else None
+    seen["taken_up"] = None if taken_up is None else "yes" if taken_up else "no"
     return seen
 
 
