@@ -31,7 +31,7 @@ from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.second_look import POINTS_BACK, p_beside
-from turnwise.patients.wanted import Kind, fact_fits, facts_of, holding, holds, leaning, wanted
+from turnwise.patients.wanted import Kind, asked_by_kind, fact_fits, facts_of, holding, holds, leaning, wanted
 from turnwise.patients.words import content_words
 from turnwise.reading.sentences import split_sentences
 
@@ -62,6 +62,8 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     sure = not c.fact_key or c.top[0][1] >= (_SURELY if back else _BARELY)
     if c.fact and sure and _was_said(s, c.fact_key, c.fact):
         return again(s, c.fact_key, (c.fact,))
+    # "What happens when you go to bed?" does not ask when that is.
+    sure = sure and (kind is not None or not asked_by_kind(s.index, c.fact_key) or c.top[0][1] >= _SURELY)
     if c.fact and sure and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
         return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
     if c.absent:

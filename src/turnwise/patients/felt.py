@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from turnwise.patients.plans import Plan, Situation
+from turnwise.patients.plans import Plan, Situation, rest_of
 from turnwise.patients.ranking import Query
+from turnwise.patients.schema import Telling
 from turnwise.patients.voicing import voiced
 
 __all__ = ["felt"]
@@ -23,9 +24,12 @@ _ASKS_HOW = re.compile(
     r"how are you feeling(?:$|[,?]| now\b)|what (?:do|did) you feel\b|what are you feeling\b|"
     r"what(?:'s| is| was| has) (?:that|this|it)(?: been)? like"
     r"(?:$|[,?]| (?:for you|inside|from the inside|when|to say)\b)|"
-    r"what (?:does|did|has) (?:that|this|it) (?:do|done) to you\b|"
+    r"what (?:does|did|has) (?:that|this|it) (?:do|done) to you\b|what (?:that|this|it) (?:does|did|has done) to you\b|"
+    r"what (?:that|this|it)(?:'s| is| was| has been) like\b|"
+    r"how (?:that|this|it) (?:is|was|has been|sits|feels) for you\b|"
     r"what (?:goes|went) on in(?:side)? you\b)"
 )
+_ASKS_WHAT_STAYED = re.compile(r"\bwhat(?:'s| has| is)? (?:stays?|stayed) with you\b")
 _IN_A_WORD = frozenset(
     """afraid angry ashamed embarrassed foolish guilty hopeless lonely nervous numb relieved sad scared tense
     tired wary worried""".split()
@@ -40,10 +44,26 @@ _OF_HALF_OPEN = 1  # level
 
 
 def felt(s: Situation, q: Query) -> Plan | None:
-    """Return the plan that names the feeling, once for each; ``None`` where none is asked for, or none is left."""
+    """Return the plan that names the feeling, once for each; ``None`` where none is asked for, or none is left.
+
+    Where there is more to tell of what was just told, that comes instead of a feeling that was named before, and first
+    where it is asked what stayed of it.
+    """
     last = s.index.tellings.get(s.memory.last)
-    if last is None or q.named or q.people or not _ASKS_HOW.search(q.reading.text):
+    stayed = _ASKS_WHAT_STAYED.search(q.reading.text)
+    if last is None or q.named or q.people or not (stayed or _ASKS_HOW.search(q.reading.text)):
         return None
+    more = rest_of(s, "how it was: goes on with it") if _may_go_on(s, last) else None
+    return (more or _named(s, last)) if stayed else (_named(s, last) or more)
+
+
+def _may_go_on(s: Situation, last: Telling) -> bool:
+    """Whether there is a sentence more of what was told a moment ago, and none of danger."""
+    lately = s.memory.said[-1:] == (last.id,) and last.id not in s.index.risky
+    return lately and bool(s.memory.pending) and len(s.memory.pending[0].split()) >= _A_STORY
+
+
+def _named(s: Situation, last: Telling) -> Plan | None:
     named = (last.affect,) if last.affect in _IN_A_WORD else ()
     words = (*named, *(w for w in s.index.file.topics[last.topic].emotions if w in _IN_A_WORD))
     fresh = [
@@ -76,3 +96,4 @@ def _opens_alike(form: str, line: str) -> bool:
 
 
 _A_WHILE = 4  # of its own last turns
+_A_STORY = 4  # words from which what was left goes on with a story

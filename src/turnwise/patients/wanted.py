@@ -18,7 +18,18 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.schema import Fact
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["KINDS", "Kind", "fact_fits", "facts_of", "holding", "holds", "leaning", "of_common_knowledge", "wanted"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "asked_by_kind",
+    "fact_fits",
+    "facts_of",
+    "holding",
+    "holds",
+    "leaning",
+    "of_common_knowledge",
+    "wanted",
+]
 
 Kind: TypeAlias = Literal["since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why"]
 KINDS: tuple[Kind, ...] = ("since_when", "when", "how_long", "how_often", "how_many", "who", "where", "why")
@@ -253,6 +264,12 @@ def _asked_of_facts(index: CaseIndex) -> dict[str, frozenset[Kind | None]]:
 def facts_of(index: CaseIndex) -> dict[str, Fact]:
     """Return the small facts of a case by their keys."""
     return {f.key: f for f in index.facts}
+
+
+def asked_by_kind(index: CaseIndex, key: str) -> bool:
+    """Whether every known question of a small fact wants an answer of some kind, a time or a person, say."""
+    kinds = _asked_of_facts(index).get(key, frozenset())
+    return bool(kinds) and None not in kinds
 
 
 def fact_fits(index: CaseIndex, key: str, say: str, kind: Kind) -> bool:
