@@ -184,9 +184,13 @@ def _edge(found: Mapping[str, Any]) -> list[str]:
         f"Always to support earns {edge['always_support']}. A logistic model taught with the truth beside it, and "
         f"asked about patients that it never saw, tells who is ready with AUC {time['auc']} by the number of the turn "
         f"alone and {signs['auc']} by that and every sign so far; who challenges where that pays by it earns "
-        f"{time['value']} and {signs['value']}. **So little more than the hour shows, and no tracker can be far ahead "
-        "of steady support on this skill with these patients.** How patients speak (length, hesitation, kinds of talk) "
-        "is drawn from human tables that know no trust.",
+        f"{time['value']} and {signs['value']}. **So a tracker can be ahead of steady support by "
+        f"{max(time['value'], signs['value']) - edge['always_support']:+.3f} at most on this skill with these "
+        "patients.** What shows the edge is what becomes of a challenge (`taken_up`: a question for another view was "
+        "answered, or rebuffed, as TCCS knows it); how patients speak otherwise (length, hesitation, kinds of talk) "
+        "is drawn from human tables that know no trust. Partial credit is a definition of the skill: support earns "
+        "half where a challenge could have been borne, so whoever never earns trust and never challenges is hardly "
+        "ever wrong.",
     ]
 
 

@@ -81,12 +81,19 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if plan is not None:
         return plan
     if c.yes_no:
-        line = passed_over(s, q, None) or draw(lines_for(s.index.file.reactions, "undecided"), s.memory, s.rng)
-        return Plan("undecided", "a yes/no question nothing is known about", (line,))
+        return Plan("undecided", "a yes/no question nothing is known about", (_neither(s, q),))
     if q.reading.has("why") and not q.people:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
     return no_answer(s, q, scores, kind)
+
+
+def _neither(s: Situation, q: Query) -> str:
+    """Return a line for a yes/no question that is neither: not "It depends" of what was once."""
+    bank = lines_for(s.index.file.reactions, "undecided")
+    if _OF_ONE_TIME.match(q.reading.text):
+        bank = [x for x in bank if "depend" not in (x if isinstance(x, str) else x.say).lower()]
+    return passed_over(s, q, None) or draw(bank, s.memory, s.rng)
 
 
 def _was_said(s: Situation, key: str, say: str) -> bool:
@@ -101,10 +108,14 @@ def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool
     """Whether a small fact says something that the question did not, and of the kind that was asked for."""
     if key == "age" and _AT_THAT_TIME.search(q.reading.text):
         return False  # "How old were you then?" is not answered with the age of today
+    if q.form == "alternative" and holds("how_many", say) and len(say.split()) <= _A_NUMBER:
+        return False  # "Is she older or younger?" "Forty."
     new = content_words(say) - content_words(q.text)
     return (bool(new) or not content_words(say)) and (kind is None or not key or fact_fits(s.index, key, say, kind))
 
 
+_OF_ONE_TIME = re.compile(r"(?:and |so |but )?(?:did|was|were|had)\b")
+_A_NUMBER = 3  # words of an answer that is a number and no more
 _AT_THAT_TIME = re.compile(r"\b(?:was|were)\b")
 
 

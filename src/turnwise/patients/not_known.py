@@ -113,7 +113,8 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
         return rest_of(s, "asked about what it brought up")
     for name in last.leads_to:
         t = s.index.tellings[name]
-        if sayable(s, t) and t.function == "answer" and (kind is None or holds(kind, t.beats[0])):
+        on = t.function == "answer" and bool(asked & content_words(t.beats[0]))
+        if on and sayable(s, t) and (kind is None or holds(kind, t.beats[0])):
             return tell(s, t, "leads_to", "asked about what it brought up")
     return None
 
@@ -139,8 +140,12 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
 
 
 def _own_words(s: Situation, q: Query) -> str:
-    """What one meant oneself is not unknown either: "What do you mean by your floor?"."""
-    return _put_by(s) if "clarify" in q.worded else ""
+    """What one meant oneself, or has just said, is not unknown: "What do you mean by your floor?", "What flips?"."""
+    said = content_words(" ".join(s.memory.lines[-_JUST_NOW:]))
+    return _put_by(s) if "clarify" in q.worded or content_words(q.text) & said else ""
+
+
+_JUST_NOW = 2  # of its own last lines
 
 
 def _put_by(s: Situation) -> str:
