@@ -248,9 +248,15 @@ def _meant(index: CaseIndex, memory: Memory, pronoun: str, recent: Sequence[str]
 
 
 def _kin_in(index: CaseIndex, words: str, pronoun: str) -> set[str]:
-    """Return whom a bare word of kin means ("One daughter.")."""
+    """Return whom a bare word of kin means ("One daughter."), or of marriage: the wife, the husband."""
     said = word_set(words)
+    if said & _OF_MARRIAGE:
+        said = said | _SPOUSES
     return {p for p, x in index.file.people.items() if x.pronoun == pronoun and x.kind in said}
+
+
+_OF_MARRIAGE = frozenset(("marriage", "married", "wedding"))
+_SPOUSES = frozenset(("wife", "husband", "late wife", "late husband"))
 
 
 def _fit(sentences: Sequence[Sentence], mine: Sequence[str], is_reflection: bool) -> tuple[bool, float]:
