@@ -21,6 +21,7 @@ from turnwise.patients.not_known import (
     kept_back,
     led_away,
     nearest,
+    neither,
     no_answer,
     not_now,
     passed_over,
@@ -57,15 +58,9 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     kind = wanted(q.text) if not c.yes_no or q.form in ("declarative", "alternative") else None
     if kind is not None and c.yes_no:
         c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
-    # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
-    back = POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
-    sure = not c.fact_key or c.top[0][1] >= (_SURELY if back else _BARELY)
-    if c.fact and sure and _was_said(s, c.fact_key, c.fact):
-        return again(s, c.fact_key, (c.fact,))
-    # "What happens when you go to bed?" does not ask when that is.
-    sure = sure and (kind is not None or not asked_by_kind(s.index, c.fact_key) or c.top[0][1] >= _SURELY)
-    if c.fact and sure and c.fact_level <= s.level and _says(s, q, kind, c.fact_key, c.fact):
-        return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key)
+    small = _fact(s, c, q, kind)
+    if small is not None:
+        return small
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
     if c.proposition >= 0 and c.top[0][1] >= (_SURELY if q.form == "alternative" else _BARELY):
@@ -81,11 +76,43 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     if plan is not None:
         return plan
     if c.yes_no:
-        return Plan("undecided", "a yes/no question nothing is known about", (_neither(s, q),))
+        return Plan("undecided", "a yes/no question nothing is known about", (neither(s, q),))
     if q.reading.has("why") and not q.people:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
     return no_answer(s, q, scores, kind)
+
+
+def _fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
+    """Answer with the small fact that was asked for, or keep it back; ``None`` where none was, or not surely."""
+    # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
+    back = POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
+    # "What happens when you go to bed?" does not ask when that is.
+    of_kind = kind is None and asked_by_kind(s.index, c.fact_key)
+    if not c.fact or (c.fact_key and c.top[0][1] < (_SURELY if back or of_kind else _BARELY)):
+        return None
+    if _was_said(s, c.fact_key, c.fact):
+        return again(s, c.fact_key, (c.fact,))
+    if c.fact_level > s.level:
+        return kept_back(s, f"{c.fact_key} may not be told yet") if c.top[0][1] >= _SURELY else None
+    fits = _says(s, q, kind, c.fact_key, c.fact)
+    return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key) if fits else None
+
+
+def _fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
+    """Answer with the small fact that was asked for, or keep it back; ``None`` where none was, or not surely."""
+    # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
+    back = POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
+    # "What happens when you go to bed?" does not ask when that is.
+    of_kind = kind is None and asked_by_kind(s.index, c.fact_key)
+    if not c.fact or (c.fact_key and c.top[0][1] < (_SURELY if back or of_kind else _BARELY)):
+        return None
+    if _was_said(s, c.fact_key, c.fact):
+        return again(s, c.fact_key, (c.fact,))
+    if c.fact_level > s.level:
+        return kept_back(s, f"{c.fact_key} may not be told yet") if c.top[0][1] >= _SURELY else None
+    fits = _says(s, q, kind, c.fact_key, c.fact)
+    return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key) if fits else None
 
 
 def _neither(s: Situation, q: Query) -> str:
@@ -114,7 +141,6 @@ def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool
     return (bool(new) or not content_words(say)) and (kind is None or not key or fact_fits(s.index, key, say, kind))
 
 
-_OF_ONE_TIME = re.compile(r"(?:and |so |but )?(?:did|was|were|had)\b")
 _A_NUMBER = 3  # words of an answer that is a number and no more
 _AT_THAT_TIME = re.compile(r"\b(?:was|were)\b")
 

@@ -29,6 +29,7 @@ __all__ = [
     "kept_back",
     "led_away",
     "nearest",
+    "neither",
     "no_answer",
     "not_now",
     "nothing_more",
@@ -145,6 +146,7 @@ def _own_words(s: Situation, q: Query) -> str:
     return _put_by(s) if "clarify" in q.worded or content_words(q.text) & said else ""
 
 
+_OF_ONE_TIME = re.compile(r"(?:and |so |but )?(?:did|was|were|had)\b")
 _JUST_NOW = 2  # of its own last lines
 
 

@@ -182,7 +182,7 @@ def lowered(text: str, proper: frozenset[str]) -> str:
 
 
 _HEDGES = re.compile(
-    r"\b(?:i (?:think|suppose|guess|don't know|mean)|so to (?:say|speak)|if i'm honest|in effect)\b", re.IGNORECASE
+    r"\b(?:i (?:think|suppose|guess|don't know)|so to (?:say|speak)|if i'm honest|in effect)\b", re.IGNORECASE
 )
 
 
