@@ -24,7 +24,6 @@ from turnwise.patients.not_known import (
     neither,
     no_answer,
     not_now,
-    passed_over,
     put_off,
     unthought,
 )
@@ -97,30 +96,6 @@ def _fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | No
         return kept_back(s, f"{c.fact_key} may not be told yet") if c.top[0][1] >= _SURELY else None
     fits = _says(s, q, kind, c.fact_key, c.fact)
     return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key) if fits else None
-
-
-def _fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
-    """Answer with the small fact that was asked for, or keep it back; ``None`` where none was, or not surely."""
-    # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
-    back = POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
-    # "What happens when you go to bed?" does not ask when that is.
-    of_kind = kind is None and asked_by_kind(s.index, c.fact_key)
-    if not c.fact or (c.fact_key and c.top[0][1] < (_SURELY if back or of_kind else _BARELY)):
-        return None
-    if _was_said(s, c.fact_key, c.fact):
-        return again(s, c.fact_key, (c.fact,))
-    if c.fact_level > s.level:
-        return kept_back(s, f"{c.fact_key} may not be told yet") if c.top[0][1] >= _SURELY else None
-    fits = _says(s, q, kind, c.fact_key, c.fact)
-    return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key) if fits else None
-
-
-def _neither(s: Situation, q: Query) -> str:
-    """Return a line for a yes/no question that is neither: not "It depends" of what was once."""
-    bank = lines_for(s.index.file.reactions, "undecided")
-    if _OF_ONE_TIME.match(q.reading.text):
-        bank = [x for x in bank if "depend" not in (x if isinstance(x, str) else x.say).lower()]
-    return passed_over(s, q, None) or draw(bank, s.memory, s.rng)
 
 
 def _was_said(s: Situation, key: str, say: str) -> bool:

@@ -140,6 +140,14 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
     return favoured(fresh or own, s.rng)
 
 
+def neither(s: Situation, q: Query) -> str:
+    """Return a line for a yes/no question that is neither: not "It depends" of what was once."""
+    bank = lines_for(s.index.file.reactions, "undecided")
+    if _OF_ONE_TIME.match(q.reading.text):
+        bank = [x for x in bank if "depend" not in (x if isinstance(x, str) else x.say).lower()]
+    return passed_over(s, q, None) or draw(bank, s.memory, s.rng)
+
+
 def _own_words(s: Situation, q: Query) -> str:
     """What one meant oneself, or has just said, is not unknown: "What do you mean by your floor?", "What flips?"."""
     said = content_words(" ".join(s.memory.lines[-_JUST_NOW:]))
