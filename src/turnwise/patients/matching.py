@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import FEATURES_OF, Query, blocks, load_ranker
 from turnwise.patients.wanted import wanted
 from turnwise.patients.words import content_words
-from turnwise.reading.ears.intents import INTENTS
+from turnwise.reading.ears.intents import INTENTS, plain
 
 __all__ = ["Candidates", "candidates"]
 
@@ -84,7 +85,8 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
     best = int(score.argmax())
     fact = best - n_t - n_p if n_t + n_p <= best < n_t + n_p + n_f and not risk else -1
     if fact < 0 and best < n_t and not (risk or q.closed):
-        fact = _nearly(index, q, score[n_t + n_p : n_t + n_p + n_f], float(score[best]))
+        fact = _word_for_word(index).get(q.reading.text, -1)
+        fact = fact if fact >= 0 else _nearly(index, q, score[n_t + n_p : n_t + n_p + n_f], float(score[best]))
     which = index.facts[fact] if fact >= 0 else None
     name = _name_of(index, q)
     if which is not None and name and not q.people & index.people_in(which.say):
@@ -106,6 +108,12 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         top=tuple((index.options[i], float(score[i])) for i in _likeliest(score)),
         nothing=float(score[-1]),
     )
+
+
+@cache
+def _word_for_word(index: CaseIndex) -> dict[str, int]:
+    """Return for every known question of a small fact which fact that is: asked in just these words, it is meant."""
+    return {plain(a): i for i, fact in enumerate(index.facts) for a in fact.ask}
 
 
 def _nearly(index: CaseIndex, q: Query, facts: FloatArray, best: float) -> int:
