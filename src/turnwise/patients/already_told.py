@@ -116,7 +116,7 @@ def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bo
     if not short or any(x in y for x in short[:1] for y in s.memory.lines[-1:] if told.id != s.memory.last):
         # Where no word of the question is new it asks for the rest, unless it asks what is done or thought.
         over = kind is None and told.id == s.memory.last and asked and asked <= content_words(" ".join(spoken))
-        rest = over and q.reading.has("more", "then") and not _OF_ME.search(q.reading.text)
+        rest = over and bool(q.worded & {"more", "then"}) and not _OF_ME.search(q.reading.text)
         return nothing_more(s) if rest else None
     line = draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng)
     return Plan("repeated", "was told before", (f"{line} {short[0]}",)) if line else None

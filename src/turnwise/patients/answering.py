@@ -31,7 +31,16 @@ from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.second_look import POINTS_BACK, p_beside
-from turnwise.patients.wanted import Kind, asked_by_kind, fact_fits, facts_of, holding, holds, leaning, wanted
+from turnwise.patients.small_facts import BARELY, SURELY, WHOLE, next_fact, small_fact, was_said
+from turnwise.patients.wanted import (
+    Kind,
+    fact_fits,
+    facts_of,
+    holding,
+    holds,
+    leaning,
+    wanted,
+)
 from turnwise.patients.words import content_words
 from turnwise.reading.sentences import split_sentences
 
@@ -57,12 +66,12 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
     kind = wanted(q.text) if not c.yes_no or q.form in ("declarative", "alternative") else None
     if kind is not None and c.yes_no:
         c = replace(c, yes_no=False, proposition=-1)  # "Roughly how many …?" wants no yes or no
-    small = _fact(s, c, q, kind)
+    small = small_fact(s, c, q, kind)
     if small is not None:
         return small
     if c.absent:
         return Plan("absent", "asked for what is not there", (c.absent,))
-    if c.proposition >= 0 and c.top[0][1] >= (_SURELY if q.form == "alternative" else _BARELY):
+    if c.proposition >= 0 and c.top[0][1] >= (SURELY if q.form == "alternative" else BARELY):
         return _proposition(s, c)
     scores = _adjusted(s, c, kind) if c.scores is not None else None
     plan = _telling(s, c, q, scores, kind) if c.known and scores is not None else None
@@ -80,44 +89,6 @@ def _first_that_fits(s: Situation, c: Candidates, q: Query) -> Plan:
         line = draw(s.index.file.reactions.why_unknown or s.index.file.reactions.unanswerable, s.memory, s.rng)
         return led_away(s, Plan("why_unknown", "no reason is known", (line,)), scores, kind)
     return no_answer(s, q, scores, kind)
-
-
-def _fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
-    """Answer with the small fact that was asked for, or keep it back; ``None`` where none was, or not surely."""
-    # "When was that?" asks of what was just said: a fact of another day has to be the answer for sure.
-    back = POINTS_BACK.search(q.reading.text) and not (q.named or q.people or content_words(q.text))
-    # "What happens when you go to bed?" does not ask when that is.
-    of_kind = kind is None and asked_by_kind(s.index, c.fact_key)
-    if not c.fact or (c.fact_key and c.top[0][1] < (_SURELY if back or of_kind else _BARELY)):
-        return None
-    if _was_said(s, c.fact_key, c.fact):
-        return again(s, c.fact_key, (c.fact,))
-    if c.fact_level > s.level:
-        return kept_back(s, f"{c.fact_key} may not be told yet") if c.top[0][1] >= _SURELY else None
-    fits = _says(s, q, kind, c.fact_key, c.fact)
-    return Plan("fact", f"fact:{c.fact_key}", (c.fact,), key=c.fact_key) if fits else None
-
-
-def _was_said(s: Situation, key: str, say: str) -> bool:
-    """Whether an answer was given before: in another session, or in this one to another question in as many words.
-
-    "No." may be said as often as it is true; a whole sentence that comes again comes as something that was said.
-    """
-    return key in s.memory.earlier or (key in s.memory.said and len(say.split()) >= _WHOLE)
-
-
-def _says(s: Situation, q: Query, kind: Kind | None, key: str, say: str) -> bool:
-    """Whether a small fact says something that the question did not, and of the kind that was asked for."""
-    if key == "age" and _AT_THAT_TIME.search(q.reading.text):
-        return False  # "How old were you then?" is not answered with the age of today
-    if q.form == "alternative" and holds("how_many", say) and len(say.split()) <= _A_NUMBER:
-        return False  # "Is she older or younger?" "Forty."
-    new = content_words(say) - content_words(q.text)
-    return (bool(new) or not content_words(say)) and (kind is None or not key or fact_fits(s.index, key, say, kind))
-
-
-_A_NUMBER = 3  # words of an answer that is a number and no more
-_AT_THAT_TIME = re.compile(r"\b(?:was|were)\b")
 
 
 def _risk(s: Situation, c: Candidates) -> Plan:
@@ -147,9 +118,9 @@ def _risky(s: Situation) -> bool:
 
 def _proposition(s: Situation, c: Candidates) -> Plan:
     p = s.index.propositions[c.proposition]
-    if _was_said(s, p.id, p.beats[0]):
+    if was_said(s, p.id, p.beats[0]):
         bare = split_sentences(p.beats[0])[0]
-        if p.id in s.memory.earlier or not begins_yes_no(bare) or len(bare.split()) >= _WHOLE:
+        if p.id in s.memory.earlier or not begins_yes_no(bare) or len(bare.split()) >= WHOLE:
             return again(s, p.id, p.beats)
         return Plan("yes_no", f"proposition:{p.id}={p.answer}, once more", (bare,), key=p.id)
     if p.level > s.level:
@@ -173,26 +144,10 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
             return held
     if s.memory.waits_until(likeliest.id) > s.mind.turn and c.scores[best] >= _LATER:
         return put_off(s)
-    return _near_best(s, c, scores, likeliest.id, q, kind) or _next_fact(s, c, q, kind) or unthought(s, q, scores, kind)
+    return _near_best(s, c, scores, likeliest.id, q, kind) or next_fact(s, c, q, kind) or unthought(s, q, scores, kind)
 
 
-def _next_fact(s: Situation, c: Candidates, q: Query, kind: Kind | None) -> Plan | None:
-    """A small fact that comes second, where what comes first may not be told or was."""
-    for name, score in c.top[1:]:
-        fact = facts_of(s.index).get(name)
-        close = score >= max(_SECOND, c.top[0][1] - 0.5)
-        if fact is None or not close or c.yes_no or fact.level > s.level:
-            continue
-        if fact.key not in s.memory.said and _says(s, q, kind, fact.key, fact.say):
-            return Plan("fact", f"fact:{fact.key}", (fact.say,), key=fact.key)
-    return None
-
-
-_BARELY = float(np.log(0.35))
-"""Log-probability below which a yes or no is none: among questions that nobody planned it is to something else."""
-_WHOLE = 4  # words from which an answer is noticed when it comes again
 _LATER = float(np.log(0.4))  # from which what answers is put off where it is to come later by plan
-_SECOND = -1.0  # least log-probability of a small fact that stands in for what may not be told
 _RULED_OUT = -50.0
 _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
@@ -337,7 +292,7 @@ def _near_best(
     at_hand = [i for i in ready if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
     # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
-    ready = [i for i in ready if i in at_hand or scores[i] >= _SURELY] if named else ready
+    ready = [i for i in ready if i in at_hand or scores[i] >= SURELY] if named else ready
     least = _NAMED if named else _UNTYPED if kind is None else _SURE
     likely = [i for i in ready if scores[i] >= least]
     ready = [i for i in likely if p_beside(s.index, q, i, float(c.scores[i]), c.nothing, kind) <= 1.0]
@@ -367,7 +322,6 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
 
 
 _CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
-_SURELY = float(np.log(0.6))
 _CERTAIN = float(np.log(0.9))
 _OF_OTHERS = 2.5  # log-probability that a story of others than those named loses
 _UNTYPED = float(np.log(0.4))

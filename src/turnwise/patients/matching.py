@@ -128,7 +128,7 @@ def _nearly(index: CaseIndex, q: Query, facts: FloatArray, best: float) -> int:
     return at if any(wanted(a) == kind for a in index.facts[at].ask) else -1
 
 
-_CLOSE = 0.35  # of log-probability
+_CLOSE = 0.7  # of log-probability
 
 
 def _of_whom_is_asked(index: CaseIndex, memory: Memory, taken: Taken, q: Query, which: int) -> bool:

@@ -73,7 +73,8 @@ _SHORTEST = 5  # words of a first beat that stands alone
 
 def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:
     """Say that nothing answers this; only "and then?" is met by "that's it"."""
-    if q.reading.has("more", "then") and not q.named and not q.people and not _WHAT_ONE_DOES.match(q.text):
+    asks_on = bool(q.worded & {"more", "then"}) or (q.reading.has("more", "then") and not content_words(q.text))
+    if asks_on and not q.named and not q.people and not _WHAT_ONE_DOES.match(q.text):
         return nothing_more(s)
     more = _of_what_was_raised(s, q, kind)
     if more is not None:

@@ -28,6 +28,7 @@ __all__ = [
     "holds",
     "leaning",
     "of_common_knowledge",
+    "people_of",
     "wanted",
 ]
 
@@ -270,6 +271,16 @@ def asked_by_kind(index: CaseIndex, key: str) -> bool:
     """Whether every known question of a small fact wants an answer of some kind, a time or a person, say."""
     kinds = _asked_of_facts(index).get(key, frozenset())
     return bool(kinds) and None not in kinds
+
+
+@cache
+def _people_of_facts(index: CaseIndex) -> dict[str, frozenset[str]]:
+    return {f.key: frozenset(index.people_in(" ".join((*f.ask, f.say)))) for f in index.facts}
+
+
+def people_of(index: CaseIndex, key: str) -> frozenset[str]:
+    """Return whom a small fact is about: everybody named in it, or in what is known to ask for it."""
+    return _people_of_facts(index).get(key, frozenset())
 
 
 def fact_fits(index: CaseIndex, key: str, say: str, kind: Kind) -> bool:
