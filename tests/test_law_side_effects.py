@@ -20,10 +20,6 @@ ALLOWED: dict[tuple[str, str], str] = {
         "patients/casebook.py",
         "file",
     ): "cases ship as package data, and a clinician's own case file is read from its path",
-    (
-        "patients/everyday.py",
-        "file",
-    ): "the catalogue of questions that all cases share ships as package data, in YAML that a clinician can read",
 }
 
 FORBIDDEN = [

@@ -12,7 +12,7 @@ from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import AGAIN
 from turnwise.patients.not_known import kept_back, nothing_more
-from turnwise.patients.plans import Plan, Situation, open_now, rest_of, sayable, tell
+from turnwise.patients.plans import Plan, Situation, has_more, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.wanted import Kind, holds
@@ -142,7 +142,7 @@ def _rest_of_it(s: Situation, c: Candidates, q: Query, plain: str) -> Plan | Non
         return None
     if not plain.startswith(("what", "which", "how", "and what", "so what")) or _IN_ORDER.search(plain):
         return None
-    if q.worded & {"how_are", "feel"} or len(s.memory.pending[0].split()) < _A_STORY:
+    if q.worded & {"how_are", "feel"} or not has_more(s):
         return None  # "How are you, these weeks?" asks for no more of the story, and a few words are no more of it
     return rest_of(s, "asked about what was just told")
 
@@ -156,7 +156,6 @@ def _goes_on_of_it(s: Situation, plain: str) -> bool:
 
 
 _OF_WHAT = re.compile(r"\b(?:what|whom?|where)$")
-_A_STORY = 4  # words from which what was left goes on with a story
 _ENOUGH = 2  # words of content in a question that holds nothing new
 
 

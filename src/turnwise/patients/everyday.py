@@ -8,10 +8,11 @@ is a list of questions, not of subjects: nobody is asked all of them, and nothin
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import yaml
+
+from turnwise.reading.package_data import text_of
 
 __all__ = ["EVERYDAY", "everyday"]
 
@@ -28,6 +29,5 @@ def everyday() -> dict[str, tuple[str, ...]]:
     >>> len(everyday()) > 50, "who do you live with" in everyday()["home"]
     (True, True)
     """
-    text = files("turnwise.patients").joinpath(EVERYDAY).read_text(encoding="utf-8")
-    found = yaml.load(text, Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
+    found = yaml.load(text_of("turnwise.patients", EVERYDAY), Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
     return {str(name): tuple(map(str, asks)) for name, asks in found.items()}

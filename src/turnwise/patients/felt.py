@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from turnwise.patients.plans import Plan, Situation, rest_of
+from turnwise.patients.plans import Plan, Situation, has_more, rest_of
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.voicing import voiced
@@ -59,8 +59,7 @@ def felt(s: Situation, q: Query) -> Plan | None:
 
 def _may_go_on(s: Situation, last: Telling) -> bool:
     """Whether there is a sentence more of what was told a moment ago, and none of danger."""
-    lately = s.memory.said[-1:] == (last.id,) and last.id not in s.index.risky
-    return lately and bool(s.memory.pending) and len(s.memory.pending[0].split()) >= _A_STORY
+    return s.memory.said[-1:] == (last.id,) and last.id not in s.index.risky and has_more(s)
 
 
 def _named(s: Situation, last: Telling) -> Plan | None:
@@ -96,4 +95,3 @@ def _opens_alike(form: str, line: str) -> bool:
 
 
 _A_WHILE = 4  # of its own last turns
-_A_STORY = 4  # words from which what was left goes on with a story

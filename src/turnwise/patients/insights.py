@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import may_have_insight
+from turnwise.patients.listening import FOR_EVIDENCE
 from turnwise.patients.matching import Candidates
 from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.wanted import wanted
 
-__all__ = ["FOR_EVIDENCE", "insight", "own_evidence"]
+__all__ = ["insight", "own_evidence"]
 
 
 def own_evidence(s: Situation, c: Candidates) -> Plan | None:
@@ -48,8 +49,6 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
 
 
 _SURE = 0.5  # probability of the intent from which no wording of its own is needed
-FOR_EVIDENCE = frozenset(("evidence_against", "alternative", "friend"))
-"""Intents that ask for what speaks against a thought, or how else it could be seen."""
 
 
 def _thought_about(s: Situation, telling: str) -> bool:

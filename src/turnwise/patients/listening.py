@@ -21,7 +21,7 @@ from turnwise.reading.ears.questions import EMOTIONS, Heard, Sentence, asserted_
 from turnwise.reading.features import lookup_of
 from turnwise.reading.sentences import split_sentences
 
-__all__ = ["Taken", "ask", "impact_of", "take"]
+__all__ = ["FOR_EVIDENCE", "Taken", "ask", "impact_of", "take"]
 
 _ANAPHORA = re.compile(r"\b(?:that|this|it|then|he|she|they|him|her|them|there|those|these)\b")
 _THOUGHTS = re.compile(r"\b(?:thoughts?|feelings?|like that|it|that|those|act on|plans?|stops? you|wish)\b")
@@ -47,6 +47,10 @@ _DISAGREES = re.compile(
     r"\b(?:i (?:don't|do not|can't|wouldn't|won't) (?:think|see|agree|say|believe)|"
     r"i see it differently|no,|not sure i agree)\b"
 )
+
+
+FOR_EVIDENCE = frozenset(("evidence_against", "friend", "alternative"))
+"""Intents that ask for what speaks against a thought, or how else it could be seen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +95,7 @@ class Taken:
     @property
     def for_evidence(self) -> bool:
         """Whether it asks for what speaks against the thought, or how else it could be seen."""
-        return self.query is not None and self.query.reading.has("evidence_against", "friend", "alternative")
+        return self.query is not None and self.query.reading.has(*FOR_EVIDENCE)
 
     @property
     def pushes(self) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.index import CaseIndex
-from turnwise.patients.listening import Taken
+from turnwise.patients.listening import FOR_EVIDENCE, Taken
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import FEATURES_OF, Query, blocks, load_ranker
 from turnwise.patients.wanted import wanted
@@ -25,7 +25,7 @@ _UNHEARD, _UNCOVERED = (FEATURES_OF["proposition"].index(name) for name in ("unh
 _FACT_UNCOVERED = FEATURES_OF["fact"].index("uncovered")
 _ASKS_NAME = re.compile(r"what(?:'s| is| was| are|s)? (?:\w+(?:'s)? ){0,3}(?:names?|called)$")
 _ASKS_WHO = re.compile(r"who(?:'s| is| was)\b")
-_EVIDENCE = ("friend", "evidence_against", "alternative", "scale")
+_EVIDENCE = FOR_EVIDENCE | {"scale"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,12 +30,12 @@ __all__ = [
     "led_away",
     "nearest",
     "neither",
+    "next_of_its_own",
     "no_answer",
     "not_now",
     "nothing_more",
     "passed_over",
     "put_off",
-    "stands_alone",
     "unthought",
 ]
 
@@ -206,7 +206,7 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
     t = s.index.tellings[s.index.order[best]]
     # The record says what it is: no answer, with something told beside it.
     story = tell(s, t, "unanswerable", f"{plan.why}; the nearest, told as such")
-    if not stands_alone(t, story.beats[0]):
+    if not _stands_alone(t, story.beats[0]):
         return _of_its_own(s, plan) if _empty_before(s) else plan
     way = voiced(s.index, fresh[int(s.rng.integers(len(fresh)))])
     # Who tells something after all has not put it off: "Not that one. I can tell you this much."
@@ -219,28 +219,32 @@ def nearest(s: Situation, t: Telling) -> Plan | None:
     """Tell what is likely beside the question, said not to be the answer; ``None`` where it cannot stand like that."""
     fresh = [x for x in (voiced(s.index, y) for y in _THIS_MUCH) if x not in s.memory.lines]
     story = tell(s, t, "unanswerable", "likely beside the question, told as such")
-    if not fresh or not stands_alone(t, story.beats[0]):
+    if not fresh or not _stands_alone(t, story.beats[0]):
         return None
     way = fresh[int(s.rng.integers(len(fresh)))]
     return replace(story, lead=way, used=(way,))
 
 
+def next_of_its_own(s: Situation) -> Telling | None:
+    """Return the next of what it came to say that can be heard by itself."""
+    spine = (s.index.tellings[name] for name in s.index.file.spine)
+    return next((t for t in spine if sayable(s, t) and _stands_alone(t, t.beats[0])), None)
+
+
 def _of_its_own(s: Situation, plan: Plan) -> Plan:
     """After two non-answers running, the next of what it came to say, said to be something else."""
-    ready = [
-        t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name]) and stands_alone(t, t.beats[0])
-    ]
+    first = next_of_its_own(s)
     aside = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
-    if not ready or not aside:
+    if first is None or not aside:
         return plan
-    story = tell(s, ready[0], "unanswerable", f"{plan.why}; something of its own, told as such")
+    story = tell(s, first, "unanswerable", f"{plan.why}; something of its own, told as such")
     return replace(story, lead=f"{plan.beats[0]} {aside}", used=(*plan.beats[:1], aside))
 
 
 def _is_news(t: Telling, told: frozenset[str]) -> bool:
     """Whether a telling can be heard by itself and says mostly what was not said."""
     words = content_words(t.beats[0])
-    return stands_alone(t, t.beats[0]) and len(words & told) <= _KNOWN * len(words)
+    return _stands_alone(t, t.beats[0]) and len(words & told) <= _KNOWN * len(words)
 
 
 _KNOWN = 0.4  # share of the words of content of what is no news
@@ -254,7 +258,7 @@ def about(s: Situation, q: Query, scores: FloatArray | None) -> Plan | None:
     order = np.argsort(-np.where(open_now(s) & of_it & ~s.index.begins_yes_no, scores, -99.0))
     for i in order[:_FEW].tolist():
         t = s.index.tellings[s.index.order[i]]
-        if of_it[i] and sayable(s, t) and stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
+        if of_it[i] and sayable(s, t) and _stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
             return tell(s, t, "tell", "asked about it as a whole")
     return None
 
@@ -298,7 +302,7 @@ def before_that(s: Situation, first: Telling, withheld: str) -> Plan | None:
     """Tell what has to be told before the answer, said to be that."""
     fresh = [x for x in (voiced(s.index, y) for y in _BEFORE) if x not in s.memory.lines]
     story = tell(s, first, "tell", f"comes before {withheld}")
-    if not fresh or not stands_alone(first, story.beats[0]):
+    if not fresh or not _stands_alone(first, story.beats[0]):
         return None
     way = fresh[int(s.rng.integers(len(fresh)))]
     return replace(story, lead=way, used=(way,), withheld=withheld)
@@ -308,7 +312,7 @@ _PLAIN = 3  # words of a non-answer that may come again
 _SETTLED = 2  # turn from which somebody tells something else than what was asked
 
 
-def stands_alone(t: Telling, first_beat: str) -> bool:
+def _stands_alone(t: Telling, first_beat: str) -> bool:
     """Whether a telling can be heard without the question that it answers."""
     first = re.split(r"[.?!]", first_beat)[0].split()
     return len(first) >= _SHORTEST and not first_beat.startswith(_LEANS) and t.function in ("answer", "volunteer")

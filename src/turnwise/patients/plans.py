@@ -15,7 +15,7 @@ from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
 from turnwise.patients.schema import Telling
 
-__all__ = ["Plan", "Situation", "open_now", "rest_of", "sayable", "tell"]
+__all__ = ["Plan", "Situation", "has_more", "open_now", "rest_of", "sayable", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,14 @@ def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
     firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
     first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
     return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
+
+
+def has_more(s: Situation) -> bool:
+    """Whether a sentence is left of the last telling, and not a word or two."""
+    return bool(s.memory.pending) and len(s.memory.pending[0].split()) >= _A_STORY
+
+
+_A_STORY = 4  # words from which what was left goes on with a story
 
 
 def rest_of(s: Situation, why: str) -> Plan:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from turnwise.patients.banks import Bank, draw, lines_for
 from turnwise.patients.dynamics import openness, p_invalidates
-from turnwise.patients.insights import FOR_EVIDENCE, insight
-from turnwise.patients.not_known import stands_alone
+from turnwise.patients.insights import insight
+from turnwise.patients.listening import FOR_EVIDENCE
+from turnwise.patients.not_known import next_of_its_own
 from turnwise.patients.plans import Plan, Situation, rest_of, sayable, tell
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured, habits
@@ -275,10 +276,8 @@ def _idle(s: Situation) -> Plan:
 
 def own_story(s: Situation) -> Plan | None:
     """The next of what it came to say that can be heard by itself."""
-    ready = [
-        t for name in s.index.file.spine if sayable(s, t := s.index.tellings[name]) and stands_alone(t, t.beats[0])
-    ]
-    return tell(s, ready[0], "spine", "brings its own story") if ready else None
+    first = next_of_its_own(s)
+    return tell(s, first, "spine", "brings its own story") if first is not None else None
 
 
 def minimal(s: Situation) -> Plan:

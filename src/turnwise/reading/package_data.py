@@ -9,7 +9,7 @@ from typing import Any
 
 from turnwise.core.errors import FormatError
 
-__all__ = ["document_of", "read_packaged", "sha256_of"]
+__all__ = ["document_of", "read_packaged", "sha256_of", "text_of"]
 
 _REMEDY = "install turnwise again"
 
@@ -46,6 +46,19 @@ def read_packaged(path: str, sha256: str | None = None) -> bytes:
     return content
 
 
+def text_of(room: str, *path: str) -> str:
+    """Return a text that ships with a room; ``path`` is where it lies inside the room.
+
+    Raises
+    ------
+    FormatError : it is missing.
+    """
+    where = files(room).joinpath(*path)
+    if not where.is_file():
+        raise FormatError(where, "package data", "is missing", _REMEDY)
+    return where.read_text(encoding="utf-8")
+
+
 def document_of(room: str, *path: str) -> dict[str, Any]:
     """Return a JSON document that ships with a room; ``path`` is where it lies inside the room.
 
@@ -61,10 +74,8 @@ def document_of(room: str, *path: str) -> dict[str, Any]:
     'human_sizes'
     """
     where = files(room).joinpath(*path)
-    if not where.is_file():
-        raise FormatError(where, "package data", "is missing", _REMEDY)
     try:
-        found = json.loads(where.read_text(encoding="utf-8"))
+        found = json.loads(text_of(room, *path))
     except ValueError as fault:
         raise FormatError(where, "package data", f"is not JSON ({fault})", _REMEDY) from None
     if not isinstance(found, dict):

@@ -19,7 +19,7 @@ from turnwise.therapists.futures import worth_of_futures
 from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.ledger import Ledger, share
 from turnwise.therapists.markers import markers
-from turnwise.therapists.recognising import call_of, wanted
+from turnwise.therapists.recognising import Call, call_of, wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
@@ -94,7 +94,8 @@ def too_early(belief: Belief, act: Act) -> bool:
     return act.kind == "challenge" and share(belief, "raw", "resisting", "withdrawing") > TOO_RAW
 
 
-def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
+def _available(ledger: Ledger, turn: Heard, known: Known, act: Act, call: Call) -> bool:
+    """Whether an act has what it needs; ``call`` is what the turn calls for in so many words."""
     if too_early(known.stance, act):
         return False
     thought = bool(ledger.thought)
@@ -102,7 +103,6 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act) -> bool:
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
     hard = any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
     late = ledger.turn >= _LATE
-    call = call_of(told_in(turn.text) or turn.text)  # what is called for in so many words can be answered at any rate
     needs = {
         "reflect_feeling": bool(turn.feelings),
         "reflect_content": turn.statement is not None,
@@ -212,17 +212,14 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     now = STANCE_VALUES @ known.stance.p + NEED_VALUES @ known.need.p
     later = worth_of_futures(known.stance, known.edge, rng) if policy.foresees else np.zeros(len(ACTS))
     later = FORESIGHT * (later - later.mean())
-    voiced = call_of(told_in(turn.text) or turn.text) == "distortion"
+    call = call_of(told_in(turn.text) or turn.text)  # what is called for in so many words can be answered at any rate
     out = {}
     for i, act in enumerate(ACTS.values()):
-        if not _available(ledger, turn, known, act):
+        if not _available(ledger, turn, known, act, call):
             continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
-        own = (
-            float(now[i])
-            + _fit(ledger, act, known, voiced=voiced)
-            + (_of_course(ledger, act) if policy.foresees else 0.0)
-        )
+        own = float(now[i]) + _fit(ledger, act, known, voiced=call == "distortion")
+        own += _of_course(ledger, act) if policy.foresees else 0.0
         if not policy.adapts:
             low, high = _STAGES[act.stage]
             own -= 1.5 * (not low <= ledger.turn < high) * (not act.meets or act.stage == 4)

@@ -114,8 +114,16 @@ class Ledger:
 
 def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answered: bool = True) -> Ledger:
     """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
-    if rebuffs(ledger.moves, turn.text):
-        return _after_a_rebuff(ledger, turn, signs)
+    noted = replace(
+        ledger,
+        lengths=(*ledger.lengths, signs.n_words),
+        corpus=f"{ledger.corpus} {normal(turn.text)} |",
+        last_text=normal(turn.text),
+        limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
+        rebuffed=rebuffs(ledger.moves, turn.text),
+    )
+    if noted.rebuffed:  # there is something to repair, and nothing to keep
+        return replace(noted, found=False, turned=False, rupture=True, unanswered=0)
     said = {k.said for k in ledger.kept}
     told = [p for p in turn.phrases if p.back and p.weight >= _WORTH_KEEPING and not is_administrative(p.said)]
     found = weighty(turn)[:3] or told[:2]
@@ -123,10 +131,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
     thought, likeness = _target(ledger, turn, distorted=need == "distortion")
     same = thought == ledger.thought  # what speaks against one thought says nothing of another
     return replace(
-        ledger,
-        lengths=(*ledger.lengths, signs.n_words),
-        corpus=f"{ledger.corpus} {normal(turn.text)} |",
-        last_text=normal(turn.text),
+        noted,
         kept=(*ledger.kept, *fresh[:1])[-10:],
         feelings=ledger.feelings | {f.word for f in turn.feelings},
         thought=thought,
@@ -138,8 +143,6 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         synthesised=ledger.synthesised if same else 0,
         supporting=_for_it(ledger, turn, signs) if same else (),
         views=_views(ledger, turn, signs),
-        limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
-        rebuffed=False,
         hints=(*ledger.hints, turn.text) if need == "hint" else ledger.hints,
         rupture=ledger.rupture or need == "invalidation",
         agreed=_agreed(ledger, turn, signs),
@@ -147,22 +150,6 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         unanswered=0 if answered else ledger.unanswered + 1,
         insights=ledger.insights + ("insight" in signs.present),
         changes=ledger.changes + (signs.talk[0] if signs.talk else 0.0),
-    )
-
-
-def _after_a_rebuff(ledger: Ledger, turn: Heard, signs: Signs) -> Ledger:
-    """Return the ledger after a turn that only kept to its view: there is something to repair, and nothing to keep."""
-    return replace(
-        ledger,
-        lengths=(*ledger.lengths, signs.n_words),
-        corpus=f"{ledger.corpus} {normal(turn.text)} |",
-        last_text=normal(turn.text),
-        found=False,
-        turned=False,
-        limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
-        rebuffed=True,
-        rupture=True,
-        unanswered=0,
     )
 
 
