@@ -196,7 +196,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
     plainly = plainly and wanted(q.text) is None  # "Who did you take after?" asks for somebody
     on = bool(s.memory.last) and bare and plainly and q.reading.has("more", "then", "clarify")
-    plan = None if on and s.memory.pending else answered_further(s, c, q)
+    plan = went_on(q, go_on(s, "asked for more")) if on and s.memory.pending else answered_further(s, c, q)
     plan = plan or (went_on(q, go_on(s, "asked for more")) if on else None)
     if plan is not None or (on and q.reading.has("clarify")):
         return plan or kept_back(s, "asked what it meant, and there is no more to say of it")
