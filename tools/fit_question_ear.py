@@ -155,7 +155,7 @@ def listed(index: CaseIndex, ear: Ear, own: Sequence[Question]) -> list[tuple[Qu
     """Return the features of all options for each question of a case, as an ear hears them."""
     table, coder = ear.table(), ear.coder()
     known = [t for t, _ in known_questions(index)]
-    index = replace(index, asked=replace(index.asked, vectors=encode(known, table)))
+    index = replace(index, asked=index.asked.seen_as(encode(known, table)))
     found = []
     for q in own:
         query = query_of(index, q.focus, q.text)

@@ -49,8 +49,16 @@ def generator(seed: int, key: str, epoch: int, role: Role, turn: int) -> Generat
     >>> a == b
     True
     """
-    entropy = [seed, stable_hash(key), epoch, _ROLE[role], turn + 1]
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
+    entropy = [word for x in (seed, stable_hash(key), epoch, _ROLE[role], turn + 1) for word in _words(x)]
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(np.array(entropy, dtype=np.uint32))))
+
+
+def _words(x: int) -> tuple[int, ...]:
+    """Return a number as 32-bit words, the lowest first: what SeedSequence itself makes of it, only quicker."""
+    return (x,) if x < _WORD else (x % _WORD, *_words(x // _WORD))
+
+
+_WORD = 2**32
 
 
 def place_key(session: int) -> str:

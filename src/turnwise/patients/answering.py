@@ -152,10 +152,8 @@ _RULED_OUT = -50.0
 _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
 does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
-_NEARLY = float(np.log(0.2))
-"""The same for what has to be told before the answer."""
 _NAMED = float(np.log(0.3))
-"""The same where the question names what it is about and the telling is about that."""
+"""The same where the question names what it is about and the telling is about that, and for what comes before it."""
 _FOLLOWS = 0.6
 """What a telling gains that the last one leads to."""
 _INTRODUCES = 1.5
@@ -239,10 +237,13 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind
         return None
     named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
     about = named and (not q.named or wanted.topic in q.named)
+    together = _with_what_comes_first(s, wanted) if best >= SURELY else None
+    if together is not None:
+        return together
     missing = _missing(s, wanted) if about and wanted.level <= s.level + 1 else None
     if missing is not None:
         at = s.index.position(missing.id)
-        likely = scores[at] >= _NEARLY and (kind is None or bool(holding(s.index)[kind][at]))
+        likely = scores[at] >= _NAMED and (kind is None or bool(holding(s.index)[kind][at]))
         hints = missing.function == "hint" and not asked_for(q) & set(VIEWS)
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
@@ -256,6 +257,21 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind
         return not_now(s, wanted.id)
     first = _missing(s, wanted)
     return before_that(s, first, wanted.id) if first is not None and first.topic == wanted.topic else None
+
+
+def _with_what_comes_first(s: Situation, t: Telling) -> Plan | None:
+    """Begin with what has to be told before the answer, and answer in the same breath; ``None`` where that is more.
+
+    Alone, what comes before the answer is none: of thirteen such replies that others judged ten were plainly wrong.
+    """
+    left = [x for x in t.needs if x not in s.memory.said]
+    first = s.index.tellings[left[0]] if len(left) == 1 else None
+    if first is None or t.level > s.level or t.id in s.index.risky or not sayable(s, first):
+        return None
+    if s.mind.turn < s.memory.waits_until(t.id) or t.function in ("goodbye", "insight"):
+        return None
+    both = (first.beats[0], *t.beats)
+    return replace(tell(s, t, "tell", f"answers the question, after {first.id}"), beats=both, must=2, also=first.id)
 
 
 def asked_for(q: Query) -> frozenset[str]:

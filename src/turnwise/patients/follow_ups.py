@@ -46,6 +46,7 @@ names another subject or somebody else; whether something was told since."""
 _MANY = 10.0  # words
 _LEAST = -4.0  # log-probability below which one is like another
 _BACK, _LINES = 2, 3  # tellings that may be fresh: the last, and the one before; lines in which their words have to be
+_NEAR_ENOUGH = 0.5  # cosine of a known way of asking without which a follow-up is not looked at: none is said below .54
 _SMALL_FACT = float(np.log(0.6))  # from which a small fact of the case is what was asked for
 _WEIGHTS = "weights/follow_ups.v1.json"
 
@@ -193,6 +194,8 @@ def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     weights, bias, least = _look()
     best, found = least, None
     for t in fresh(s.index, s.memory):
+        if float((_known(s.index, t.id).vectors @ q.reading.asked).max(initial=0.0)) < _NEAR_ENOUGH:
+            continue
         x = aspects(s.index, q, t, c, earlier=t.id != s.memory.last)
         p = 1.0 / (1.0 + np.exp(-(x @ weights + bias)))
         at = int(p.argmax())

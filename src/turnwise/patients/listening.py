@@ -109,7 +109,14 @@ def _families(words: Sequence[str]) -> set[str]:
 
 
 def _said_by(transcript: Transcript, who: str, n: int) -> list[str]:
-    return [t.text for t in transcript if t.speaker == who][-n:]
+    """Return the last ``n`` turns of a speaker; speakers mostly alternate, so that most of a session is not looked at."""
+    found: list[str] = []
+    for turn in reversed(transcript):
+        if turn.speaker == who:
+            found.append(turn.text)
+            if len(found) == n:
+                break
+    return found[::-1]
 
 
 def take(index: CaseIndex, memory: Memory, transcript: Transcript, hearing: Hearing, heard: Heard) -> Taken:
@@ -358,7 +365,7 @@ def _tied(index: CaseIndex, memory: Memory, taken: Taken) -> bool:
         return False
     if set(q.named) & set(memory.focus) or q.people & set(memory.known):
         return True
-    recent = frozenset().union(*(content_words(line) for line in memory.lines[-8:]))
-    return bool(content_words(q.text) & recent) or (
+    asked = content_words(q.text)
+    return any(asked & content_words(line) for line in memory.lines[-8:]) or (
         bool(_ANAPHORA.search(q.reading.text)) and q.reading.similarity > 0.5
     )

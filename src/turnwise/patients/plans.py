@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -100,6 +101,12 @@ def rest_of(s: Situation, why: str) -> Plan:
     return Plan("continue", why, s.memory.pending, telling=s.memory.last, continues=True)
 
 
+@lru_cache(maxsize=64)
+def _needs(index: CaseIndex) -> tuple[tuple[int, frozenset[str]], ...]:
+    """Return the tellings that others have to come before, by their places, each with these."""
+    return tuple((int(i), frozenset(index.tellings[index.order[i]].needs)) for i in np.flatnonzero(index.has_needs))
+
+
 def open_now(s: Situation) -> npt.NDArray[np.bool_]:
     """Return which tellings may be said now (N,): ``sayable`` of all of them at once; not to be written to."""
     if s.ready:
@@ -108,7 +115,7 @@ def open_now(s: Situation) -> npt.NDArray[np.bool_]:
     fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
     fresh[[index.places[x] for x in said if x in index.places]] = False
     fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
-    for i in np.flatnonzero(fresh & index.has_needs):
-        fresh[i] = set(index.tellings[index.order[i]].needs) <= said
+    for i, needs in _needs(index):
+        fresh[i] &= needs <= said
     s.ready.append(fresh)
     return fresh
