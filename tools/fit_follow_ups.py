@@ -38,6 +38,7 @@ from turnwise.reading.window import Window
 
 JUDGED = Path(__file__).parent / "follow_ups_judged.yaml"
 _GRID = 4096
+_PENALTY_C = 0.1
 _RIGHT = 0.95
 _ELSEWHERE = 6  # questions about something else that are put to each telling, two thirds of them of its subject
 _EAR = DirectEar()
@@ -143,11 +144,11 @@ def fit() -> dict[str, bytes]:
     others = judged()
     held: list[tuple[FloatArray, FloatArray, FloatArray]] = []
     for case in sorted({a.case for a in others}):
-        w, b = logistic(*joined([a for a in own if a.case != case]))
+        w, b = logistic(*joined([a for a in own if a.case != case]), _PENALTY_C)
         held.append(best_of([a for a in others if a.case == case], w, b))
     p, right, most = (np.concatenate(x) for x in zip(*held, strict=True)) if held else (np.zeros(0),) * 3
     least = least_for(p, right, _RIGHT)
-    weights, bias = logistic(*joined(own))
+    weights, bias = logistic(*joined(own), _PENALTY_C)
     said = p >= least
     content = {
         "aspects": list(ASPECTS),

@@ -24,7 +24,7 @@ from scipy import sparse
 from linear_fit import Problem, by_trust
 from listwise_fit import Listed, fit_pruned
 from question_card import card_of, sure_enough
-from question_corpus import Question, excluded, indices, query_of, questions, with_readings
+from question_corpus import Question, as_heard, excluded, indices, questions, with_readings
 from question_metric import AskedSet, tune_tokens
 from refitting import as_json, write_or_check
 from sentence_students import Columns
@@ -48,7 +48,9 @@ LOOKED_AT = 0.3
 """Share of the known questions that are asked as questions at all; there are more than forty thousand."""
 SHARE = {"telling": 0.25, "proposition": 0.12, "fact": 0.2}
 """Of these, how many also train the ranker (each weighs ``KNOWN_WEIGHT``)."""
-KNOWN_WEIGHT, ODD_WEIGHT = 0.3, 0.15
+KNOWN_WEIGHT = 0.3
+WEIGHT = {"odd": 0.15, "absent": 0.15, "live": 2.0}
+"""Of a question of these sources in the fit of the ranker, beside 1 for a probe."""
 Asks = Mapping[str, Sequence[tuple[str, int]]]
 
 
@@ -158,14 +160,15 @@ def listed(index: CaseIndex, ear: Ear, own: Sequence[Question]) -> list[tuple[Qu
     index = replace(index, asked=index.asked.seen_as(encode(known, table)))
     found = []
     for q in own:
-        query = query_of(index, q.focus, q.text)
+        query = as_heard(index, q)
         if query is None:
             continue
         text = query.reading.text
-        heard = with_readings(query, encode([text], table)[0], coder.probabilities(text, query.reading.vector))
-        x = features(index, heard, excluded(q)).astype(np.float32)
+        read = with_readings(query, encode([text], table)[0], coder.probabilities(text, query.reading.vector))
+        x = features(index, read, excluded(q)).astype(np.float32)
+        left = q.open_to(index)
         q = replace(q, uncovered=x[:, FEATURES.index("proposition.uncovered")].astype(np.float64))
-        found.append((q, Listed(x, q.labels(index), ODD_WEIGHT if q.source in ("odd", "absent") else 1.0)))
+        found.append((q, Listed(x[left], q.labels(index)[left], WEIGHT.get(q.source, 1.0))))
     return found
 
 

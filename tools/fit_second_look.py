@@ -1,64 +1,73 @@
-"""Fit the second look at what a patient would tell (patients/weights/second_look.v1.json).
+"""Fit the second look at what a patient would tell (patients/weights/second_look.v2.json).
 
     python tools/fit_second_look.py [--check]
 
-Replies of whole sessions, each judged by two language models that saw no case and not the other's verdict
-(tools/judged_replies.jsonl; the therapist's turns were written by language models, the patients are ours): wrong counts
-1, doubt a half. A penalised logistic regression on few aspects; cases are held out whole for the figures, and the most
-that is let through is what refuses one told reply in ten of the cases held out.
+Of every question of a whole session (tools/live_questions.jsonl: the therapists and the judges are language models, the
+patients are ours) the likeliest telling that had not been told, where the ranker gives it at least ``_LOOKED_AT``; what
+is known to be that question itself is left out of what it is compared with. The share of judges that would not call it
+an answer is fitted by a penalised logistic regression. Cases are held out whole for the figures, and what is let
+through is the most at which one telling in ``1 / _WRONG`` plainly answers another question.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from question_corpus import Question, as_heard, excluded, indices, live_questions
 from refitting import as_json, patients_line
 from turnwise.core.nouns import FloatArray
-from turnwise.patients.casebook import load_case
-from turnwise.patients.index import index_case
-from turnwise.patients.ranking import Query, blocks, load_ranker
-from turnwise.patients.second_look import ASPECTS, aspects
-from turnwise.patients.wanted import wanted
-from turnwise.reading.ears.intents import read_intent
+from turnwise.patients.index import CaseIndex
+from turnwise.patients.matching import Candidates
+from turnwise.patients.ranking import blocks, load_ranker
+from turnwise.patients.second_look import ASPECTS, Asked, aspects
 
-JUDGED = Path(__file__).parent / "judged_replies.jsonl"
-_WORTH = {"ok": 0.0, "doubt": 0.5, "wrong": 1.0}
-_PENALTY_C = 0.1
-_REFUSED = 0.1
+_PENALTY_C = 0.01
+_LOOKED_AT = 0.2
+_WRONG = 0.1
 _GRID = 4096
 
 
-def aspects_of(row: Mapping[str, Any]) -> FloatArray:
-    """Return the aspects of a judged reply, as the patient of today would look at them."""
-    index = index_case(load_case(row["case"]))
-    q = Query(
-        read_intent(row["question"]),
-        row["question"],
-        row["form"],
-        frozenset(row["focus"]),
-        row["topic"],
-        tuple(row["named"]),
-        frozenset(row["people"]),
-    )
-    scores = load_ranker().scores_of(blocks(index, q))
-    at = index.position(row["told"])
-    return np.array(list(aspects(index, q, at, float(scores[at]), float(scores[-1]), wanted(row["question"])).values()))
+def looked_at(index: CaseIndex, q: Question) -> tuple[FloatArray, float] | None:
+    """Return the aspects of what would be told, and its mean verdict (0 to 2); ``None`` where nothing is likely."""
+    query = as_heard(index, q)
+    assert q.live is not None
+    if query is None:
+        return None
+    found = blocks(index, query, excluded(q))
+    scores = load_ranker().scores_of(found)
+    scores[~q.open_to(index)] = -99.0
+    tellings = scores[: len(index.order)].copy()
+    tellings[index.never_asked_for | index.is_risky] = -99.0
+    at = int(tellings.argmax())
+    if tellings[at] < np.log(_LOOKED_AT) or index.order[at] not in q.live.verdicts:
+        return None
+    top = tuple((index.options[i], float(scores[i])) for i in np.argsort(-scores, kind="stable")[:3].tolist())
+    c = Candidates(scores=scores[: len(index.order)], top=top, nothing=float(scores[-1]), block=found[0])
+    x = aspects(index, Asked(query, q.live.turn, q.live.before), c, at)
+    return np.array(list(x.values())), q.live.mean(index.order[at])
 
 
-def logistic(x: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:
+def rows() -> Iterator[tuple[str, FloatArray, float]]:
+    """Yield case, aspects and mean verdict of what would be told to each question."""
+    indexed = indices()
+    for q in live_questions(indexed):
+        found = looked_at(indexed[q.case], q)
+        if found is not None:
+            yield q.case, *found
+
+
+def logistic(x: FloatArray, y: FloatArray, penalty_c: float) -> tuple[FloatArray, float]:
     """Return weights (d,) and bias of a fit to shares ``y`` (n,), penalised in units of each column's spread."""
-    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-9
+    mean, spread = x.mean(axis=0), x.std(axis=0)
+    spread = np.where(spread > 0.0, spread, 1.0)
     z = (x - mean) / spread
     labels, share = np.repeat([1, 0], len(y)), np.concatenate([y, 1.0 - y])
-    model = LogisticRegression(C=_PENALTY_C, max_iter=5_000, tol=1e-10).fit(
+    model = LogisticRegression(C=penalty_c, max_iter=5_000, tol=1e-10).fit(
         np.vstack([z, z]), labels, sample_weight=share
     )
     weights = model.coef_[0] / spread
@@ -70,37 +79,43 @@ def probability(x: FloatArray, weights: FloatArray, bias: float) -> FloatArray:
     return np.asarray(1.0 / (1.0 + np.exp(-(x @ weights + bias))))
 
 
+def most_for(p: FloatArray, wrong: FloatArray, share: float) -> float:
+    """Return the greatest probability up to which at most ``share`` of what is let through is wrong."""
+    order = np.argsort(p, kind="stable")
+    kept = np.flatnonzero(np.cumsum(wrong[order]) / np.arange(1, len(p) + 1) <= share)
+    return float(p[order][kept[-1]]) if len(kept) else 0.0
+
+
 def fit() -> dict[str, bytes]:
     """Return the file that ships."""
-    rows = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
-    rows = [row for row in rows if row["kind"] == "tell" and row["told"] in index_case(load_case(row["case"])).places]
-    x = np.array([aspects_of(row) for row in rows])
-    y = np.array([np.mean([_WORTH[v] for v in row["verdicts"]]) for row in rows])
-    cases = np.array([row["case"] for row in rows])
+    found = list(rows())
+    cases, x, mean = np.array([r[0] for r in found]), np.array([r[1] for r in found]), np.array([r[2] for r in found])
+    y, wrong = 1.0 - mean / 2.0, (mean <= 0.5).astype(np.float64)
     held_out = np.zeros(len(y))
     for case in sorted(set(cases)):
-        held_out[cases == case] = probability(x[cases == case], *logistic(x[cases != case], y[cases != case]))
-    most = float(np.quantile(held_out, 1.0 - _REFUSED))
-    weights, bias = logistic(x, y)
-    wrong = y > np.mean([_WORTH["doubt"], _WORTH["wrong"]]) - 1e-9
-    kept_out = held_out > most
+        of_it = cases == case
+        held_out[of_it] = probability(x[of_it], *logistic(x[~of_it], y[~of_it], _PENALTY_C))
+    most = most_for(held_out, wrong, _WRONG)
+    weights, bias = logistic(x, y, _PENALTY_C)
+    told = held_out <= most
     content = {
         "aspects": list(ASPECTS),
         "weights": [round(float(w) * _GRID) / _GRID for w in weights],
         "bias": round(bias * _GRID) / _GRID,
         "most": round(most * _GRID) / _GRID,
         "figures": {
-            "told": len(y),
+            "looked_at": len(y),
+            "fits": int((mean >= 1.5).sum()),
             "wrong": int(wrong.sum()),
             "auc_held_out": round(float(roc_auc_score(wrong, held_out)), 3),
             "auc_of_the_score_alone": round(float(roc_auc_score(wrong, -x[:, 0])), 3),
-            "refused": int(kept_out.sum()),
-            "wrong_refused": int((wrong & kept_out).sum()),
-            "doubtful_refused": int(((y > 0) & ~wrong & kept_out).sum()),
+            "told": int(told.sum()),
+            "told_and_fits": int((told & (mean >= 1.5)).sum()),
+            "told_and_wrong": int((told & (wrong > 0)).sum()),
         },
-        "source": "tools/judged_replies.jsonl, judged by language models; written by tools/fit_second_look.py",
+        "source": "tools/live_questions.jsonl, judged by language models; written by tools/fit_second_look.py",
     }
-    return {"weights/second_look.v1.json": as_json(content)}
+    return {"weights/second_look.v2.json": as_json(content)}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

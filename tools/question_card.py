@@ -92,7 +92,7 @@ def judged(indexed: Mapping[str, CaseIndex], scored: Scored) -> dict[str, Any]:
 def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float, float], folds: int) -> dict[str, Any]:
     """Return the card."""
     by_source: dict[str, Any] = {}
-    for source in ("author", "other", "new", "stranger", "ask", "absent", "odd"):
+    for source in ("author", "other", "new", "stranger", "live", "ask", "absent", "odd"):
         own = [(q, z, y) for q, z, y in scored if q.source == source]
         if not own:
             continue
@@ -126,6 +126,9 @@ def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float,
             "them",
             "stranger": "questions by further hands, from the intake alone, that became known questions of the case: "
             "each is compared with all others but itself, and (of other cases) they train the ranker",
+            "live": "what language models asked as therapists in whole sessions, the six likeliest answers of the day judged "
+            "by one or two others; many became known questions, each compared with all others but itself; 'nothing' is "
+            "right where none of the six fits",
             "ask": "known questions of the case, each compared with all others but itself",
             "absent": "questions made by rule for what the case says is not there",
             "odd": "questions that no case can answer; 'nothing' is the accepted answer",

@@ -1,16 +1,19 @@
 """Questions to simulated patients with what would answer them: written for this project, not observed.
 
-Three sources, kept apart in every figure: the *probes* an author wrote for his own case, probes that
-*another hand* wrote from the intake alone and then judged against the case (``tools/probes/*.yaml``), and
-the *asks* that stand beside every telling. Questions no case can answer stand in
-``tools/probes/unanswerable.yaml``.
+Four sources, kept apart in every figure: the *probes* an author wrote for his own case, probes that
+*another hand* wrote from the intake alone and then judged against the case (``tools/probes/*.yaml``), the *asks* that
+stand beside every telling, and *live* questions: what language models asked as therapists in whole sessions, or would
+have asked at a point of one, each with the six likeliest answers of its day judged by one or two others
+(``tools/live_questions.jsonl``). Questions no case can answer stand in ``tools/probes/unanswerable.yaml``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,16 +26,53 @@ from turnwise.patients.listening import take
 from turnwise.patients.memory import Memory
 from turnwise.patients.ranking import Query
 from turnwise.reading.ears.direct import hear_block
-from turnwise.reading.ears.intents import plain
+from turnwise.reading.ears.intents import plain, read_intent
 from turnwise.reading.ears.questions import read_heard
 from turnwise.reading.window import Window
 
-__all__ = ["PROBES", "Question", "excluded", "indices", "query_of", "questions", "with_readings"]
+__all__ = [
+    "PROBES",
+    "Live",
+    "Question",
+    "as_heard",
+    "excluded",
+    "indices",
+    "live_questions",
+    "query_of",
+    "questions",
+    "with_readings",
+]
 
 PROBES = Path(__file__).resolve().parent / "probes"
+LIVE = PROBES.parent / "live_questions.jsonl"
+FITS = 1.5
+"""Least mean verdict (0 answers another question, 1 doubtful, 2 fits) of what counts as an answer."""
 NOTHING = "none"
 SOURCES = {"other hand 4": "new"}
 """Authors whose probes are a source of their own: *new* ones were written when everything else was settled."""
+
+
+@dataclass(frozen=True)
+class Live:
+    """A question of a whole session: the turn it stood in, the patient's words before it, and how it was heard there.
+
+    ``verdicts`` : by option, of one or two judges; ``told`` : what had been told before it.
+    """
+
+    turn: str
+    before: str
+    form: Any
+    focus: tuple[str, ...]
+    topic: str | None
+    named: tuple[str, ...]
+    people: tuple[str, ...]
+    told: tuple[str, ...]
+    verdicts: Mapping[str, str] = field(compare=False)
+
+    def mean(self, option: str) -> float:
+        """Return the mean verdict of an option (0 to 2); what was not judged is taken for another answer."""
+        given = self.verdicts.get(option, "0")
+        return sum(map(int, given)) / len(given)
 
 
 @dataclass(frozen=True)
@@ -51,6 +91,12 @@ class Question:
     rows: tuple[int, ...] = ()
     uncovered: FloatArray = field(default_factory=lambda: np.zeros(0), compare=False)
     """Share of its content that the nearest known question of each option lacks (options,), once it was read."""
+    live: Live | None = None
+
+    def open_to(self, index: CaseIndex) -> npt.NDArray[np.bool_]:
+        """Return which options could answer it (options,): not what was told before and would only be said again."""
+        told = set(self.live.told) - set(self.accept) if self.live else ()
+        return np.array([o not in told for o in index.options], dtype=np.bool_)
 
     def labels(self, index: CaseIndex) -> FloatArray:
         """Return 1 for every option that answers it, shape (options,)."""
@@ -70,6 +116,28 @@ def query_of(index: CaseIndex, focus: str, text: str) -> Query | None:
     turns = (Turn(speaker="patient", text="Mm."), Turn(speaker="therapist", text=text))
     hearing = hear_block([Window(turns[1], turns[:1])])[0]
     return take(index, memory, turns, hearing, read_heard(hearing, text)).query
+
+
+def as_heard(index: CaseIndex, q: Question) -> Query | None:
+    """Return a question as this case takes it in its place."""
+    if q.live is None:
+        return query_of(index, q.focus, q.text)
+    x = q.live
+    return Query(read_intent(q.text), q.text, x.form, frozenset(x.focus), x.topic, x.named, frozenset(x.people))
+
+
+def live_questions(indexed: Mapping[str, CaseIndex]) -> Iterator[Question]:
+    """Yield the questions of whole sessions."""
+    known = {name: _rows_of(index) for name, index in indexed.items()}
+    for line in LIVE.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        name, text = row.pop("case"), row.pop("question")
+        if name in indexed:
+            lists = {key: tuple(row.pop(key)) for key in ("focus", "named", "people", "told")}
+            live = Live(**lists, **row)
+            accept = tuple(o for o in live.verdicts if live.mean(o) >= FITS) or (NOTHING,)
+            rows = tuple(known[name].get(plain(text), ()))
+            yield Question(name, "live", live.topic or "-", text, accept, rows, live=live)
 
 
 def _of_case(name: str, index: CaseIndex) -> Iterator[Question]:
@@ -123,7 +191,7 @@ def _rows_of(index: CaseIndex) -> dict[str, list[int]]:
 def questions(indexed: dict[str, CaseIndex]) -> list[Question]:
     """Return every question of every source, those whose accepted options no longer exist left out."""
     found = [q for name, index in indexed.items() for q in _of_case(name, index)]
-    found += list(_of_others(indexed))
+    found += [*_of_others(indexed), *live_questions(indexed)]
     return [q for q in found if q.labels(indexed[q.case]).any()]
 
 

@@ -30,7 +30,7 @@ from turnwise.patients.not_known import (
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
-from turnwise.patients.second_look import POINTS_BACK, p_beside
+from turnwise.patients.second_look import POINTS_BACK, Asked, p_beside
 from turnwise.patients.small_facts import BARELY, SURELY, WHOLE, next_fact, small_fact, was_said
 from turnwise.patients.wanted import (
     Kind,
@@ -152,6 +152,7 @@ _RULED_OUT = -50.0
 _SURE = float(np.log(0.25))
 """Least log-probability for something to be told as the answer: below a quarter more than half of what is told
 does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
+_LIKELY = float(np.log(0.2))
 _NAMED = float(np.log(0.3))
 """The same where the question names what it is about and the telling is about that, and for what comes before it."""
 _FOLLOWS = 0.6
@@ -304,14 +305,14 @@ def _near_best(
 ) -> Plan | None:
     """Choose among the sayable near ties, with seeded luck, so that seeds differ."""
     assert c.scores is not None
-    ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s) & _to_it(c, q)).tolist()
+    ready = np.flatnonzero((scores > _RULED_OUT) & open_now(s)).tolist()
     at_hand = [i for i in ready if s.index.topic_of[i] in q.named or q.people & s.index.mentions[i]]
     named = bool(q.named or q.people) and bool(at_hand)
     # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
     ready = [i for i in ready if i in at_hand or scores[i] >= SURELY] if named else ready
-    least = _NAMED if named else _UNTYPED if kind is None else _SURE
-    likely = [i for i in ready if scores[i] >= least]
-    ready = [i for i in likely if p_beside(s.index, q, i, float(c.scores[i]), c.nothing, kind) <= 1.0]
+    likely = [i for i in ready if scores[i] >= _LIKELY]
+    asked = Asked(q, s.taken.text, " ".join(s.memory.lines[-_LAST_WORDS:]))
+    ready = [i for i in likely if p_beside(s.index, asked, c, i) <= 1.0]
     if not ready:
         most = max(likely, key=lambda i: float(scores[i]), default=-1)
         # "When was that?" is not met by what is near: nothing says what it is near to.
@@ -337,6 +338,7 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
     return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
 
 
+_LAST_WORDS = 3  # lines of its own that were just said
 _CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
 _CERTAIN = float(np.log(0.9))
 _OF_OTHERS = 2.5  # log-probability that a story of others than those named loses

@@ -23,17 +23,17 @@ from turnwise.reading.ears.question_space import encode_questions
 __all__ = ["NEARNESS", "AskedTable", "Worded", "asked_table", "worded"]
 
 NEARNESS: tuple[str, ...] = (
-    "cosine", "second_cosine", "words", "content", "same_kind", "uncovered", "unasked", "pairs", "held", "framed",
+    "cosine", "second_cosine", "content", "same_kind", "uncovered", "unasked", "pairs", "held", "framed",
 )  # fmt: skip
 """Columns of ``AskedTable.nearness``: the greatest of a candidate's known questions, or of its nearest one.
 
-``words``, ``content`` and ``pairs`` are shares in common (Jaccard), of words, words of content and neighbouring
-words: the space of questions knows no order, and "What do you miss?" is not "What did I miss?". ``framed`` is the
+``content`` and ``pairs`` are shares in common (Jaccard), of words of content and neighbouring words: the space of questions knows no order, and "What do you miss?" is not "What did I miss?". ``framed`` is the
 cosine of those that are about the same person (you, I, others, things). Of the nearest: ``same_kind`` (what, when),
 ``uncovered`` the share of the asked question's content that the known one lacks, ``unasked`` the share of the known
 one's that was not asked. ``held`` is the share of the asked content that all known questions of the candidate hold
 together, rare words weighing more.
 """
+_COSINE, _SECOND, _CONTENT, _SAME_KIND, _UNCOVERED, _UNASKED, _PAIRS, _HELD, _FRAMED = range(len(NEARNESS))
 _NEVER_HELD = 5.0  # a word that no question of the case holds weighs about as much as its rarest
 _OFTEN = 100  # rows of a word from which a column for all rows pays
 _KINDS = ("what", "when", "where", "who", "why", "how", "which")
@@ -130,7 +130,6 @@ class AskedTable:
     owner: npt.NDArray[np.intp]
     n: int
     kinds: npt.NDArray[np.intp]
-    bags: _Postings
     contents: _Postings
     pairs: _Postings
     about: npt.NDArray[np.intp]
@@ -171,7 +170,7 @@ class AskedTable:
         return word in self.contents.rows
 
     def nearness(self, asked: IntentReading, without: npt.NDArray[np.intp] | None = None) -> FloatArray:
-        """Return how near a question is to those known for each candidate, shape (N, 10), all in −1 to 1.
+        """Return how near a question is to those known for each candidate, shape (N, 9), all in −1 to 1.
 
         Parameters
         ----------
@@ -179,16 +178,15 @@ class AskedTable:
         without : rows to leave out (a question is not compared with itself when the ranker is fitted).
         """
         out = np.zeros((len(NEARNESS), self.n))
-        out[5:7] = 1.0
+        out[[_UNCOVERED, _UNASKED]] = 1.0
         if not len(self.owner):
             return out.T
         text = asked.text
-        (said, pairs, kind, about), meant = worded(text), self.content_of(text)
+        (_, pairs, kind, about), meant = worded(text), self.content_of(text)
         shared = self.contents.shared(meant)
         cosine = self.vectors @ _pointing(asked.asked @ self.axes)
         columns = [
             cosine,
-            self.bags.jaccard(said, self.bags.shared(said)),
             self.contents.jaccard(meant, shared),
             self.pairs.jaccard(pairs, self.pairs.shared(pairs)),
             cosine * (self.about == about),
@@ -196,21 +194,21 @@ class AskedTable:
         if without is not None:
             for values in columns:
                 values[without] = 0.0
-        for column, values in zip((0, 2, 3, 7, 9), columns, strict=True):
+        for column, values in zip((_COSINE, _CONTENT, _PAIRS, _FRAMED), columns, strict=True):
             out[column] = np.maximum(self._greatest(values), 0.0)
-        nearest = cosine == out[0].astype(np.float32)[self.owner]
+        nearest = cosine == out[_COSINE].astype(np.float32)[self.owner]
         at = np.flatnonzero(nearest)
         cosine[at] = 0.0
-        out[1] = np.maximum(self._greatest(cosine), 0.0)
-        out[8] = self._held(meant, without)
+        out[_SECOND] = np.maximum(self._greatest(cosine), 0.0)
+        out[_HELD] = self._held(meant, without)
         if without is not None:
             nearest[without] = False
             at = np.flatnonzero(nearest)
         whose = self.owner[at]
-        out[4, whose] = self.kinds[at] == kind
-        out[5, whose] = 1.0 - shared[at] / max(1, len(meant)) if meant else 0.0
+        out[_SAME_KIND, whose] = self.kinds[at] == kind
+        out[_UNCOVERED, whose] = 1.0 - shared[at] / max(1, len(meant)) if meant else 0.0
         sizes = self.contents.sizes[at]
-        out[6, whose] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)
+        out[_UNASKED, whose] = np.where(sizes > 0, 1.0 - shared[at] / np.maximum(sizes, 1.0), 0.0)
         return out.T
 
 
@@ -269,7 +267,6 @@ def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
         holders={w: np.array(sorted(own), dtype=np.intp) for w, own in sorted(holders.items())},
         n=len(asks),
         kinds=np.array([_kind(t) for t in texts], dtype=np.intp),
-        bags=_postings([frozenset(_WORD.findall(t)) for t in texts]),
         contents=_postings(contents),
         pairs=_postings([_pairs(t) for t in texts]),
         about=np.array([_about(t) for t in texts], dtype=np.intp),

@@ -43,6 +43,7 @@ class Candidates:
     yes_no : whether its form wants a yes or a no.
     top : the three likeliest options with their log-probabilities.
     nothing : log-probability that nothing in the case answers it.
+    block : (columns of ``ranking.FEATURES_OF["telling"]``, tellings) what the ranker looked at of each.
     """
 
     fact: str = ""
@@ -56,6 +57,7 @@ class Candidates:
     yes_no: bool = False
     top: tuple[tuple[str, float], ...] = ()
     nothing: float = 0.0
+    block: FloatArray | None = None
 
     @property
     def answerable(self) -> bool:
@@ -107,6 +109,7 @@ def candidates(index: CaseIndex, memory: Memory, taken: Taken) -> Candidates:
         yes_no=yes_no,
         top=tuple((index.options[i], float(score[i])) for i in _likeliest(score)),
         nothing=float(score[-1]),
+        block=tellings,
     )
 
 

@@ -75,6 +75,9 @@ FEATURES_OF: Mapping[str, tuple[str, ...]] = dict(_BLOCKS)
 """Columns of each of ``blocks``, by kind of option."""
 _SHARED = (*NEARNESS, *_CROSSED, "cosine_gap")
 _LEFT_OUT = ("uncovered", "unasked")
+_CONTENT = NEARNESS.index("content")
+_FACTORS = [NEARNESS.index(name) for name in ("cosine", "content", "held")]
+"""What the columns of ``_CROSSED`` are the nearness times."""
 _TELLING_AT, _PROPOSITION_AT, _FACT_AT = (
     {name: i for i, name in enumerate(x)} for x in (_TELLING, _PROPOSITION, _FACT)
 )
@@ -231,12 +234,12 @@ def blocks(index: CaseIndex, q: Query, without: npt.NDArray[np.intp] | None = No
 def _begun(index: CaseIndex, reading: IntentReading, without: npt.NDArray[np.intp] | None = None) -> _Begun:
     """Return the blocks as far as the words of a question alone decide them."""
     near = index.asked.nearness(reading, without).T
-    shared = np.concatenate((near, near[[0, 3, 8]] * near[0], (near[0] - near[0].max(initial=0.0))[None]))
+    shared = np.concatenate((near, near[_FACTORS] * near[0], (near[0] - near[0].max(initial=0.0))[None]))
     fixed, n_t, n_p = _fixed(index), len(index.order), len(index.propositions)
     propositions, facts = fixed.propositions.copy(), fixed.facts.copy()
     propositions[1 : 1 + len(_SHARED)] = shared[:, n_t : n_t + n_p]
     facts[1 : 1 + len(_SHARED)] = shared[:, n_t + n_p : n_t + n_p + len(index.facts)]
-    nearest = (float(near[0].max(initial=0.0)), float(reading.scores.max()), float(near[3].max(initial=0.0)))
+    nearest = (float(near[0].max(initial=0.0)), float(reading.scores.max()), float(near[_CONTENT].max(initial=0.0)))
     return _Begun(_tellings_begun(index, reading, shared[:, :n_t]), propositions, facts, nearest)
 
 

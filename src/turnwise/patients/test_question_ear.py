@@ -30,7 +30,7 @@ def test_a_known_question_is_nearest_to_its_own_option_and_not_when_it_is_left_o
     assert near[2, NEARNESS.index("uncovered")] == 0.0
     without = table.nearness(read_intent("Who helps you at home?"), np.array([2]))
     assert without[2, 0] == 0.0
-    assert (near[1] == [0, 0, 0, 0, 0, 1, 1, 0, 0, 0]).all()  # an option without questions is near to nothing
+    assert (near[1] == [0, 0, 0, 0, 1, 1, 0, 0, 0]).all()  # an option without questions is near to nothing
 
 
 @settings(max_examples=40, deadline=None)
