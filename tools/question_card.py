@@ -126,9 +126,9 @@ def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float,
             "them",
             "stranger": "questions by further hands, from the intake alone, that became known questions of the case: "
             "each is compared with all others but itself, and (of other cases) they train the ranker",
-            "live": "what language models asked as therapists in whole sessions, the six likeliest answers of the day judged "
-            "by one or two others; many became known questions, each compared with all others but itself; 'nothing' is "
-            "right where none of the six fits",
+            "live": "what language models asked as therapists in whole sessions, the six likeliest answers of the day "
+            "judged by one or two others; many became known questions, each compared with all others but itself; "
+            "'nothing' is right where none of the six fits",
             "ask": "known questions of the case, each compared with all others but itself",
             "absent": "questions made by rule for what the case says is not there",
             "odd": "questions that no case can answer; 'nothing' is the accepted answer",

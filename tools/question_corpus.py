@@ -133,7 +133,7 @@ def live_questions(indexed: Mapping[str, CaseIndex]) -> Iterator[Question]:
         row = json.loads(line)
         name, text = row.pop("case"), row.pop("question")
         if name in indexed:
-            lists = {key: tuple(row.pop(key)) for key in ("focus", "named", "people", "told")}
+            lists: dict[str, Any] = {key: tuple(row.pop(key)) for key in ("focus", "named", "people", "told")}
             live = Live(**lists, **row)
             accept = tuple(o for o in live.verdicts if live.mean(o) >= FITS) or (NOTHING,)
             rows = tuple(known[name].get(plain(text), ()))

@@ -12,7 +12,7 @@ from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import AGAIN
 from turnwise.patients.not_known import kept_back, nothing_more
-from turnwise.patients.plans import Plan, Situation, has_more, open_now, rest_of, sayable, tell
+from turnwise.patients.plans import Plan, Situation, goes_on_of, has_more, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.wanted import Kind, holds
@@ -57,7 +57,8 @@ def told_already(
     other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
     if other >= _ELSE and other > raw[best] - 1.0:
         return None
-    if told.id == s.memory.last and s.memory.pending and _fits(kind, q, split_sentences(s.memory.pending[0])[0]):
+    of_it = s.memory.pending[:1] if told.id == s.memory.last else ()
+    if any(_fits(kind, q, split_sentences(x)[0]) and (kind is not None or goes_on_of(q, x)) for x in of_it):
         return rest_of(s, "asked about what was just told")
     for name in told.leads_to:
         t = s.index.tellings[name]

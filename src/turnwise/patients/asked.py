@@ -27,11 +27,12 @@ NEARNESS: tuple[str, ...] = (
 )  # fmt: skip
 """Columns of ``AskedTable.nearness``: the greatest of a candidate's known questions, or of its nearest one.
 
-``content`` and ``pairs`` are shares in common (Jaccard), of words of content and neighbouring words: the space of questions knows no order, and "What do you miss?" is not "What did I miss?". ``framed`` is the
-cosine of those that are about the same person (you, I, others, things). Of the nearest: ``same_kind`` (what, when),
-``uncovered`` the share of the asked question's content that the known one lacks, ``unasked`` the share of the known
-one's that was not asked. ``held`` is the share of the asked content that all known questions of the candidate hold
-together, rare words weighing more.
+``content`` and ``pairs`` are shares in common (Jaccard), of words of content and of neighbouring words: the space of
+questions knows no order, and "What do you miss?" is not "What did I miss?". ``framed`` is the cosine of those that are
+about the same person (you, I, others, things). Of the nearest: ``same_kind`` (what, when), ``uncovered`` the share of
+the asked question's content that the known one lacks, ``unasked`` the share of the known one's that was not asked.
+``held`` is the share of the asked content that all known questions of the candidate hold together, rare words weighing
+more.
 """
 _COSINE, _SECOND, _CONTENT, _SAME_KIND, _UNCOVERED, _UNASKED, _PAIRS, _HELD, _FRAMED = range(len(NEARNESS))
 _NEVER_HELD = 5.0  # a word that no question of the case holds weighs about as much as its rarest
@@ -46,8 +47,8 @@ _ABOUT = {
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+")
 _AXES = 96
-"""Principal axes of a case's known questions that they are compared along: some .93 of their spread, and a table half
-as large, which stays in the fast memory of a core. The ranking is as good (log-probability of what answers, .005 better)."""
+"""Principal axes of a case's known questions that they are compared along: some .89 of their spread, in a table a third
+as large, which stays in the fast memory of a core. The ranking of probes by other hands is as good (counted once)."""
 _LEAST_ALONG = np.float32(0.5)
 Words = Callable[[str], frozenset[str]]
 Single = npt.NDArray[np.float32]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
+from turnwise.core.nouns import Moment
 from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.dynamics import may_have_insight
 from turnwise.patients.listening import FOR_EVIDENCE
 from turnwise.patients.matching import Candidates
 from turnwise.patients.plans import Plan, Situation, sayable, tell
+from turnwise.patients.ranking import Query
 from turnwise.patients.wanted import wanted
+from turnwise.patients.words import content_words
+from turnwise.reading.ears.intents import paraphrases
 
 __all__ = ["insight", "own_evidence"]
 
@@ -30,6 +35,8 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     surely = bool(q.worded & FOR_EVIDENCE) or q.reading.p[q.reading.best] >= _SURE
     if not surely or (wanted(q.text) not in (None, "when") and not q.worded & FOR_EVIDENCE):
         return None  # "Who would be easiest to ask?" wants somebody
+    if _asks_of_more(s, q):
+        return None  # "Has a doctor ever looked at them?" asks of a doctor
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):
         # What one would say to a friend is another question than what speaks against it.
@@ -48,6 +55,19 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     return replace(tell(s, s.index.tellings[best], "tell", "its own evidence"), lead=lead)
 
 
+def _asks_of_more(s: Situation, q: Query) -> bool:
+    """Whether a question names something else than the thought, what was just said, and what evidence is asked for by."""
+    thoughts = (x for t in s.index.file.tellings if t.moment is Moment.DISTORTION for x in t.beats)
+    about = (*thoughts, *s.memory.lines[-_LAST_WORDS:], s.taken.text.replace(q.text, " "))
+    return bool(content_words(q.text) - _words_of_evidence() - content_words(" ".join(about)))
+
+
+@cache
+def _words_of_evidence() -> frozenset[str]:
+    return frozenset().union(*(content_words(ask) for name in sorted(FOR_EVIDENCE) for ask in paraphrases()[name]))
+
+
+_LAST_WORDS = 6  # lines of its own
 _SURE = 0.5  # probability of the intent from which no wording of its own is needed
 
 

@@ -109,7 +109,7 @@ def _families(words: Sequence[str]) -> set[str]:
 
 
 def _said_by(transcript: Transcript, who: str, n: int) -> list[str]:
-    """Return the last ``n`` turns of a speaker; speakers mostly alternate, so that most of a session is not looked at."""
+    """Return the last ``n`` turns of a speaker: speakers mostly alternate, so most of a session is not looked at."""
     found: list[str] = []
     for turn in reversed(transcript):
         if turn.speaker == who:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.banks import Bank, draw, lines_for, said_of
 from turnwise.patients.index import CaseIndex
-from turnwise.patients.plans import Plan, Situation, open_now, rest_of, sayable, tell
+from turnwise.patients.plans import Plan, Situation, goes_on_of, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
@@ -111,11 +111,11 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
     asked, told = content_words(q.text), content_words(" ".join((*s.memory.lines[-2:], *last.beats)))
     if not asked or asked - told:
         return None  # it asks of something else too
-    if s.memory.pending and (kind is None or holds(kind, s.memory.pending[0])):
+    if s.memory.pending and goes_on_of(q, s.memory.pending[0]) and (kind is None or holds(kind, s.memory.pending[0])):
         return rest_of(s, "asked about what it brought up")
     for name in last.leads_to:
         t = s.index.tellings[name]
-        on = t.function == "answer" and bool(asked & content_words(t.beats[0]))
+        on = t.function == "answer" and goes_on_of(q, t.beats[0])
         if on and sayable(s, t) and (kind is None or holds(kind, t.beats[0])):
             return tell(s, t, "leads_to", "asked about what it brought up")
     return None
@@ -142,9 +142,9 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
 
 
 def neither(s: Situation, q: Query) -> str:
-    """Return a line for a yes/no question that is neither: not "It depends" of what was once."""
+    """Return a line for a yes/no question that is neither: "It depends" only of what may change."""
     bank = lines_for(s.index.file.reactions, "undecided")
-    if _OF_ONE_TIME.match(q.reading.text):
+    if not _AS_IT_FALLS.match(q.reading.text):
         bank = [x for x in bank if "depend" not in (x if isinstance(x, str) else x.say).lower()]
     return passed_over(s, q, None) or draw(bank, s.memory, s.rng)
 
@@ -155,7 +155,8 @@ def _own_words(s: Situation, q: Query) -> str:
     return _put_by(s) if "clarify" in q.worded or content_words(q.text) & said else ""
 
 
-_OF_ONE_TIME = re.compile(r"(?:and |so |but )?(?:did|was|were|had)\b")
+_AS_IT_FALLS = re.compile(r"(?:and |so |but )?(?:do|does|can|would|will|could)\b")
+"""Asks what may be so on one day and not on another; whether somebody has looked at it does not depend."""
 _JUST_NOW = 2  # of its own last lines
 
 
@@ -255,10 +256,12 @@ def about(s: Situation, q: Query, scores: FloatArray | None) -> Plan | None:
     if scores is None or not q.named or not _AS_A_WHOLE.match(q.reading.text) or len(q.reading.text.split()) > _WHOLE:
         return None
     of_it = np.array([t in q.named[:1] for t in s.index.topic_of], dtype=np.bool_)
+    asked = content_words(q.text)
     order = np.argsort(-np.where(open_now(s) & of_it & ~s.index.begins_yes_no, scores, -99.0))
     for i in order[:_FEW].tolist():
         t = s.index.tellings[s.index.order[i]]
-        if of_it[i] and sayable(s, t) and _stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
+        of_that = bool(asked & content_words(" ".join(t.beats))) or bool(q.people & s.index.mentions[i])
+        if of_it[i] and of_that and sayable(s, t) and _stands_alone(t, t.beats[0]) and scores[i] > _NEVER:
             return tell(s, t, "tell", "asked about it as a whole")
     return None
 

@@ -14,9 +14,11 @@ from turnwise.patients.dynamics import Mind, sayable_level
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.listening import Taken
 from turnwise.patients.memory import Memory
+from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
+from turnwise.patients.words import content_words
 
-__all__ = ["Plan", "Situation", "has_more", "open_now", "rest_of", "sayable", "tell"]
+__all__ = ["Plan", "Situation", "goes_on_of", "has_more", "open_now", "rest_of", "sayable", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,12 @@ def has_more(s: Situation) -> bool:
 
 
 _A_STORY = 4  # words from which what was left goes on with a story
+
+
+def goes_on_of(q: Query, beat: str) -> bool:
+    """Whether what comes next is of what is asked: it shares a word with the question, or that asks just for more."""
+    asked = content_words(q.text)
+    return bool(asked & content_words(beat)) or (not asked and q.reading.has("more", "then", "what_happened"))
 
 
 def rest_of(s: Situation, why: str) -> Plan:
