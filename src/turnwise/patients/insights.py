@@ -56,7 +56,7 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
 
 
 def _asks_of_more(s: Situation, q: Query) -> bool:
-    """Whether a question names something else than the thought, what was just said, and what evidence is asked for by."""
+    """Whether a question names more than the thought, what was just said, and what evidence is asked for by."""
     thoughts = (x for t in s.index.file.tellings if t.moment is Moment.DISTORTION for x in t.beats)
     about = (*thoughts, *s.memory.lines[-_LAST_WORDS:], s.taken.text.replace(q.text, " "))
     return bool(content_words(q.text) - _words_of_evidence() - content_words(" ".join(about)))

@@ -110,9 +110,10 @@ def rest_of(s: Situation, why: str) -> Plan:
 
 
 @lru_cache(maxsize=64)
-def _needs(index: CaseIndex) -> tuple[tuple[int, frozenset[str]], ...]:
-    """Return the tellings that others have to come before, by their places, each with these."""
-    return tuple((int(i), frozenset(index.tellings[index.order[i]].needs)) for i in np.flatnonzero(index.has_needs))
+def _needs(index: CaseIndex) -> tuple[npt.NDArray[np.intp], list[frozenset[str]]]:
+    """Return the places of the tellings that others have to come before, and which others."""
+    places = np.flatnonzero(index.has_needs)
+    return places, [frozenset(index.tellings[index.order[i]].needs) for i in places.tolist()]
 
 
 def open_now(s: Situation) -> npt.NDArray[np.bool_]:
@@ -123,7 +124,7 @@ def open_now(s: Situation) -> npt.NDArray[np.bool_]:
     fresh = ~index.never_asked_for & (index.levels <= s.level) & ~index.is_risky
     fresh[[index.places[x] for x in said if x in index.places]] = False
     fresh[[index.places[p.telling] for p in s.memory.planned if s.mind.turn < p.earliest]] = False
-    for i, needs in _needs(index):
-        fresh[i] &= needs <= said
+    places, needs = _needs(index)
+    fresh[places] &= [x <= said for x in needs]
     s.ready.append(fresh)
     return fresh

@@ -58,7 +58,8 @@ def target_words(s: Situation, rng: Generator) -> float:
 def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     """Return the words of a plan; takes as many beats as come near the drawn length, never pads."""
     target = target_words(s, rng)
-    plan = replace(plan, must=_whole_request(plan))
+    must = _whole_request(plan)
+    plan = replace(plan, must=must) if must != plan.must else plan
     taken, count = [], 0
     beats = _sentences_first(s, plan, [b for b in plan.beats if b], target)
     for i, beat in enumerate(beats):

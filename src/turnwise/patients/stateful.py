@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from numpy.random import Generator
@@ -185,9 +186,12 @@ def _remembered(s: Situation, plan: Plan, words: Wording, odd: bool) -> Memory:
     )
 
 
+_STATE = ("trust", "reactance", "distress", "conviction", "fatigue", "met", "goals", "tasks")
+_STATE_OF = attrgetter(*_STATE)
+
+
 def _shown(mind: Mind) -> dict[str, Any]:
-    names = ("trust", "reactance", "distress", "conviction", "fatigue", "met", "goals", "tasks")
-    values = {name: round(float(getattr(mind, name)), 6) for name in names}
+    values = {name: round(float(x), 6) for name, x in zip(_STATE, _STATE_OF(mind), strict=True)}
     return values | {"openness": round(openness(mind), 6), "turn": mind.turn, "insights": mind.insights}
 
 
