@@ -274,6 +274,7 @@ def patients_gate(**asked: Any) -> None:
 @patients.command("worst")
 @click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
 @click.option("--n", default=50, show_default=True, help="How many turns.")
+@click.option("--unanswered", is_flag=True, help="Only questions that were put off: what to write into a case next.")
 @json_option
 def patients_worst(**asked: Any) -> None:
     """List the patient turns of a stored run that fit worst, each with the three turns before it: for reading."""

@@ -143,14 +143,14 @@ def _number(x: float | None) -> str:
     return "" if x is None else f"{x:.3g}"
 
 
-def worst_command(*, path: Path, n: int, as_json: bool) -> None:
+def worst_command(*, path: Path, n: int, unanswered: bool, as_json: bool) -> None:
     """Show the patient turns of a stored run that fit worst, each with the three turns before it."""
     from turnwise.batteries.conformance.lowest import lowest
     from turnwise.engine.store import RunFolder
 
     if n < 1:
         raise UsageError(f"--n {n} is not possible: give a whole number from 1.")
-    found = lowest(RunFolder(path).sessions(), n)
+    found = lowest(RunFolder(path).sessions(), n, unanswered=unanswered)
     if as_json:
         click.echo(json.dumps([low.document() for low in found], indent=2, sort_keys=True, ensure_ascii=False))
         return

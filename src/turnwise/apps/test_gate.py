@@ -93,6 +93,10 @@ def test_worst_lists_turns_of_a_run_with_three_before(cli: Cli) -> None:
     assert all(low["before"][-1]["speaker"] == "therapist" and low["reasons"] for low in found)
     fits = [2.0 if low["fit"] is None else low["fit"] for low in found]
     assert fits == sorted(fits)
+    off = json.loads(cli("patients", "worst", "r", "--unanswered", "--json")[1])
+    assert off
+    assert all("?" in low["before"][-1]["text"] for low in off)
+    assert all({"did not answer", "put the question off"} & set(low["reasons"]) for low in off)
     _, text, _ = cli("patients", "worst", "r", "--n", "1")
     assert found[0]["said"].split()[0] in text
     assert "P>" in text

@@ -87,14 +87,14 @@ def _of(t: Trajectory) -> Iterator[Low]:
         )
 
 
-def lowest(sessions: Iterable[Trajectory], n: int) -> list[Low]:
-    """Return the ``n`` patient turns with the lowest fit, worst first.
+def lowest(sessions: Iterable[Trajectory], n: int, *, unanswered: bool = False) -> list[Low]:
+    """Return the ``n`` patient turns with the lowest fit, worst first; ``unanswered``: only questions put off.
 
     Listed are: replies to which the patient's own ranking gave less than .2, or that were not among its
     first three; honest non-answers; guards; planned moments. In order: by that probability, then those
     where nothing was ranked; ties by a hash of session and turn, so that one session cannot fill the
     list. Not a list of mistakes: a non-answer to an odd question is as it should be. That is for the
-    reader to say. Empty where the sessions hold no truth record.
+    reader to say. What was put off is what to write next (docs/writing-a-case.md). Empty where the sessions hold no truth record.
 
     Raises
     ------
@@ -106,4 +106,11 @@ def lowest(sessions: Iterable[Trajectory], n: int) -> list[Low]:
     def order(low: Low) -> tuple[float, int]:
         return (2.0 if low.fit is None else low.fit, stable_hash(f"{low.session}/{low.turn}"))
 
-    return heapq.nsmallest(n, (low for t in sessions for low in _of(t)), key=order)
+    found = (low for t in sessions for low in _of(t) if not unanswered or _puts_off(low))
+    return heapq.nsmallest(n, found, key=order)
+
+
+def _puts_off(low: Low) -> bool:
+    """Whether a question that was put went unanswered."""
+    asked = bool(low.before) and "?" in low.before[-1].text
+    return asked and low.kind in NON_ANSWERS and low.kind != "nonsense"
