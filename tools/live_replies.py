@@ -2,10 +2,11 @@
 
     python tools/live_replies.py [--json] [--all-known]
 
-Each question is put at its place: after the same words, with the same told before, by a patient who trusts somewhat. Known
-questions in just these words are left out of the comparison (``--all-known`` keeps them), since many stand there because
-of this list; what else was written for it stays, so this is a development set and no test. What is told is right or
-wrong by the verdicts of those who judged the six likeliest answers of the day; what was not among them is not judged.
+Each question is put at its place: after the same words, with the same told before, by a patient who trusts somewhat.
+Known questions in just these words are left out of the comparison (``--all-known`` keeps them), since many stand there
+because of this list; what else was written for it stays, so this is a development set and no test. What is told is
+right or wrong by the verdicts of those who judged the six likeliest answers of the day; what was not among them is not
+judged.
 """
 
 from __future__ import annotations

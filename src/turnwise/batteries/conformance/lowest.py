@@ -94,7 +94,8 @@ def lowest(sessions: Iterable[Trajectory], n: int, *, unanswered: bool = False) 
     first three; honest non-answers; guards; planned moments. In order: by that probability, then those
     where nothing was ranked; ties by a hash of session and turn, so that one session cannot fill the
     list. Not a list of mistakes: a non-answer to an odd question is as it should be. That is for the
-    reader to say. What was put off is what to write next (docs/writing-a-case.md). Empty where the sessions hold no truth record.
+    reader to say. What was put off is what to write next (docs/writing-a-case.md). Empty where the
+    sessions hold no truth record.
 
     Raises
     ------
