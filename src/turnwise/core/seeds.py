@@ -49,16 +49,9 @@ def generator(seed: int, key: str, epoch: int, role: Role, turn: int) -> Generat
     >>> a == b
     True
     """
-    entropy = [word for x in (seed, stable_hash(key), epoch, _ROLE[role], turn + 1) for word in _words(x)]
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(np.array(entropy, dtype=np.uint32))))
-
-
-def _words(x: int) -> tuple[int, ...]:
-    """Return a number as 32-bit words, the lowest first: what SeedSequence itself makes of it, only quicker."""
-    return (x,) if x < _WORD else (x % _WORD, *_words(x // _WORD))
-
-
-_WORD = 2**32
+    # engine.luck reads the seed and the key back from this list: it stays as it is.
+    entropy = [seed, stable_hash(key), epoch, _ROLE[role], turn + 1]
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
 
 def place_key(session: int) -> str:
