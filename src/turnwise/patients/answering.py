@@ -316,7 +316,8 @@ def _near_best(
     if not ready:
         most = max(likely, key=lambda i: float(scores[i]), default=-1)
         # "When was that?" is not met by what is near: nothing says what it is near to.
-        beside = bool(likely and content_words(q.text)) and kind is None
+        beside = most >= 0 and kind is None and bool(content_words(q.text))
+        beside = beside and p_beside(s.index, asked, c, most) <= _NOT_FAR
         return nearest(s, s.index.tellings[s.index.order[most]]) if beside else None
     top = max(float(scores[i]) for i in ready)
     near = [i for i in ready if scores[i] >= top - _TIES]
@@ -338,6 +339,7 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
     return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
 
 
+_NOT_FAR = 1.6  # times what is let through, up to which it is told as something beside the question
 _LAST_WORDS = 3  # lines of its own that were just said
 _CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
 _CERTAIN = float(np.log(0.9))

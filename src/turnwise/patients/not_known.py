@@ -56,7 +56,7 @@ _OF_KIND: dict[Kind, str] = {
 """The word that says what it is that is not known, where it can stand alone: "I don't know how long."."""
 _SAYS_WHICH = 0.6  # share of typed questions without an answer in which it is said what is not known
 _LEADS_AWAY = 0.35  # share of them after which something near is told all the same; always after another non-answer
-_NEAR = float(np.log(0.12))
+_NEAR = float(np.log(0.35))
 """Least log-probability for something near to be told, led in as not being the answer."""
 _THIS_MUCH = (
     "I can tell you this much.",
