@@ -19,6 +19,19 @@ Scored = Sequence[tuple[Question, FloatArray, FloatArray]]
 JUDGED = Path(__file__).resolve().parent / "probes_adjudicated.yaml"
 """What a blind judge said of answers that stood on no accepted list (its head says how)."""
 LEAST_SURE, HIGHEST, GRID = 0.3, 0.95, 0.05
+_SOURCES = {
+    "author": "probes by the author of the case",
+    "other": "probes by another hand, from the intake alone, then judged against the case",
+    "new": "probes by another hand again, 28 to a case, when everything else was settled; nothing is fitted on them",
+    "stranger": "questions by further hands, from the intake alone, that became known questions of the case: "
+    "each is compared with all others but itself, and (of other cases) they train the ranker",
+    "live": "what language models asked as therapists in whole sessions, the six likeliest answers of the day "
+    "judged by one or two others; many became known questions, each compared with all others but itself; "
+    "'nothing' is right where none of the six fits",
+    "ask": "known questions of the case, each compared with all others but itself",
+    "absent": "questions made by rule for what the case says is not there",
+    "odd": "questions that no case can answer; 'nothing' is the accepted answer",
+}
 
 
 def _softmax(z: FloatArray) -> FloatArray:
@@ -119,20 +132,7 @@ def card_of(indexed: Mapping[str, CaseIndex], scored: Scored, sure: tuple[float,
         "what": "which of everything a case can say answers a question; its writer named the acceptable answers",
         "validation": f"whole cases held out, {folds} folds; intervals from a bootstrap over cases",
         "written_or_observed": "written",
-        "sources": {
-            "author": "probes by the author of the case",
-            "other": "probes by another hand, from the intake alone, then judged against the case",
-            "new": "probes by another hand again, 28 to a case, when everything else was settled; nothing is fitted on "
-            "them",
-            "stranger": "questions by further hands, from the intake alone, that became known questions of the case: "
-            "each is compared with all others but itself, and (of other cases) they train the ranker",
-            "live": "what language models asked as therapists in whole sessions, the six likeliest answers of the day "
-            "judged by one or two others; many became known questions, each compared with all others but itself; "
-            "'nothing' is right where none of the six fits",
-            "ask": "known questions of the case, each compared with all others but itself",
-            "absent": "questions made by rule for what the case says is not there",
-            "odd": "questions that no case can answer; 'nothing' is the accepted answer",
-        },
+        "sources": _SOURCES,
         "figures": by_source,
         "judged": judged(indexed, scored),
         "sure": {"covered": sure[0], "uncovered": sure[1]},
