@@ -12,9 +12,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +52,7 @@ LOOKED_AT = 0.3
 SHARE = {"telling": 0.25, "proposition": 0.12, "fact": 0.2}
 """Of these, how many also train the ranker (each weighs ``KNOWN_WEIGHT``)."""
 KNOWN_WEIGHT = 0.3
-WEIGHT = {"odd": 0.15, "absent": 0.15, "live": 2.0}
+WEIGHT = {"odd": 0.15, "absent": 0.15, "live": 0.5}
 """Of a question of these sources in the fit of the ranker, beside 1 for a probe."""
 Asks = Mapping[str, Sequence[tuple[str, int]]]
 
@@ -193,27 +196,44 @@ def for_ranker(index: CaseIndex, own: Sequence[tuple[Question, Listed]], seed: i
     return out
 
 
+_WORK: list[Callable[[list[str]], Any]] = []
+"""What the processes do that were forked from this one: neither functions nor gigabytes go from one to another."""
+
+
+def _do(out: list[str]) -> Any:
+    return _WORK[-1](out)
+
+
+def at_once(work: Callable[[list[str]], Any], jobs: Sequence[list[str]]) -> list[Any]:
+    """Return what ``work`` makes of each job, two jobs at a time, and say how far it is."""
+    _WORK.append(work)
+    done = []
+    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
+        for result in pool.map(_do, jobs):
+            done.append(result)
+            print(f"{len(done)} of {len(jobs)}", flush=True)
+    _WORK.pop()
+    return done
+
+
 def fit_all() -> dict[str, bytes]:
     """Fit everything and return the files by path, with the card."""
     indexed = indices()
     every = questions(indexed)
     names = sorted(indexed)
+    folds = [names[k::FOLDS] for k in range(FOLDS)]
+    *held_out, ear = at_once(lambda out: fit_ear({n: indexed[n] for n in names if n not in out}), [*folds, []])
     heard: dict[str, list[tuple[Question, Listed]]] = {}
-    for k in range(FOLDS):
-        out = names[k::FOLDS]
-        print(f"hearing: fold {k + 1} of {FOLDS}", flush=True)
-        ear = fit_ear({n: indexed[n] for n in names if n not in out})
+    for own, out in zip(held_out, folds, strict=True):
         for n in out:
-            heard[n] = listed(indexed[n], ear, thinned(every, n, names.index(n)))
+            heard[n] = listed(indexed[n], own, thinned(every, n, names.index(n)))
     lists = {n: for_ranker(indexed[n], heard[n], i) for i, n in enumerate(names)}
+    *held, weights = at_once(
+        lambda out: fit_pruned([one for n in names if n not in out for one in lists[n]], RANK_PENALTY), [*folds, []]
+    )
     scored: list[tuple[Question, FloatArray, FloatArray]] = []
-    for k in range(FOLDS):
-        out = names[k::FOLDS]
-        print(f"ranking: fold {k + 1} of {FOLDS}", flush=True)
-        w = fit_pruned([one for n in names if n not in out for one in lists[n]], RANK_PENALTY)
+    for w, out in zip(held, folds, strict=True):
         scored += [(q, one.x @ w, one.y) for n in out for q, one in heard[n]]
-    ear = fit_ear(indexed)
-    weights = fit_pruned([one for n in names for one in lists[n]], RANK_PENALTY)
     sure = sure_enough(indexed, scored)
     content = {"features": list(FEATURES), "weights": weights.tolist(), "sure": sure[0], "sure_uncovered": sure[1]}
     return {

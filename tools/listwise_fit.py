@@ -23,10 +23,10 @@ class Listed:
     weight: float = 1.0
 
 
-def fit_pruned(lists: Sequence[Listed], penalty: float, *, every: int = 8, keep: int = 40) -> FloatArray:
+def fit_pruned(lists: Sequence[Listed], penalty: float, *, every: int = 8, keep: int = 30) -> FloatArray:
     """Return the weights of ``fit_listwise`` on the options that matter: accepted, the ``keep`` likeliest, the last.
 
-    Which are likely says a first fit on every ``every``-th list with all its options. Of the others every eighth stays:
+    Which are likely says a first fit on every ``every``-th list with all its options. Of the others every sixteenth stays:
     without any of them nothing would hold their scores down. The last option is *nothing*.
     """
     first = fit_listwise(lists[::every], penalty)
@@ -34,7 +34,7 @@ def fit_pruned(lists: Sequence[Listed], penalty: float, *, every: int = 8, keep:
     for one in lists:
         n = len(one.y)
         likely = np.argsort(-(one.x @ first), kind="stable")[:keep]
-        at = np.unique(np.concatenate([likely, np.flatnonzero(one.y), np.arange(0, n, 8), [n - 1]]))
+        at = np.unique(np.concatenate([likely, np.flatnonzero(one.y), np.arange(0, n, 16), [n - 1]]))
         pruned.append(Listed(one.x[at], one.y[at], one.weight))
     return fit_listwise(pruned, penalty)
 

@@ -45,6 +45,8 @@ __all__ = [
 
 PROBES = Path(__file__).resolve().parent / "probes"
 LIVE = PROBES.parent / "live_questions.jsonl"
+WRITTEN = ("gp_", "p_gp_")
+"""How the names of facts and propositions begin that were written for what nothing answered."""
 FITS = 1.5
 """Least mean verdict (0 answers another question, 1 doubtful, 2 fits) of what counts as an answer."""
 NOTHING = "none"
@@ -94,9 +96,12 @@ class Question:
     live: Live | None = None
 
     def open_to(self, index: CaseIndex) -> npt.NDArray[np.bool_]:
-        """Return which options could answer it (options,): not what was told before and would only be said again."""
-        told = set(self.live.told) - set(self.accept) if self.live else ()
-        return np.array([o not in told for o in index.options], dtype=np.bool_)
+        """Return which options are compared (options,): none that was told before, none that was not there to be judged."""
+        if self.live is None:
+            return np.ones(len(index.options), dtype=np.bool_)
+        told, seen = self.live.told, {*self.accept, *self.live.verdicts}
+        gone = {o for o in index.options if o in told or (o.startswith(WRITTEN) and o not in seen)} - set(self.accept)
+        return np.array([o not in gone for o in index.options], dtype=np.bool_)
 
     def labels(self, index: CaseIndex) -> FloatArray:
         """Return 1 for every option that answers it, shape (options,)."""
@@ -129,15 +134,18 @@ def as_heard(index: CaseIndex, q: Question) -> Query | None:
 def live_questions(indexed: Mapping[str, CaseIndex]) -> Iterator[Question]:
     """Yield the questions of whole sessions."""
     known = {name: _rows_of(index) for name, index in indexed.items()}
+    owners = {name: _owners_of(index) for name, index in indexed.items()}
     for line in LIVE.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         name, text = row.pop("case"), row.pop("question")
         if name in indexed:
             lists: dict[str, Any] = {key: tuple(row.pop(key)) for key in ("focus", "named", "people", "told")}
             live = Live(**lists, **row)
-            accept = tuple(o for o in live.verdicts if live.mean(o) >= FITS) or (NOTHING,)
             rows = tuple(known[name].get(plain(text), ()))
-            yield Question(name, "live", live.topic or "-", text, accept, rows, live=live)
+            fits = [o for o in live.verdicts if live.mean(o) >= FITS]
+            # What was written for just this question since it was judged answers it.
+            fits += [o for o in owners[name].get(plain(text), ()) if o not in live.verdicts and o.startswith(WRITTEN)]
+            yield Question(name, "live", live.topic or "-", text, tuple(fits) or (NOTHING,), rows, live=live)
 
 
 def _of_case(name: str, index: CaseIndex) -> Iterator[Question]:
@@ -185,6 +193,14 @@ def _rows_of(index: CaseIndex) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for row, ask in enumerate(asks):
         found.setdefault(plain(ask), []).append(row)
+    return found
+
+
+def _owners_of(index: CaseIndex) -> dict[str, tuple[str, ...]]:
+    """Return what every plain known question of a case is one of."""
+    names, found = index.options, dict[str, tuple[str, ...]]()
+    for plain_ask, rows in _rows_of(index).items():
+        found[plain_ask] = tuple(names[int(index.asked.owner[row])] for row in rows)
     return found
 
 
