@@ -26,8 +26,8 @@ class Listed:
 def fit_pruned(lists: Sequence[Listed], penalty: float, *, every: int = 8, keep: int = 30) -> FloatArray:
     """Return the weights of ``fit_listwise`` on the options that matter: accepted, the ``keep`` likeliest, the last.
 
-    Which are likely says a first fit on every ``every``-th list with all its options. Of the others every sixteenth stays:
-    without any of them nothing would hold their scores down. The last option is *nothing*.
+    Which are likely says a first fit on every ``every``-th list with all its options. Of the others every sixteenth
+    stays: without any of them nothing would hold their scores down. The last option is *nothing*.
     """
     first = fit_listwise(lists[::every], penalty)
     pruned = []

@@ -96,7 +96,7 @@ class Question:
     live: Live | None = None
 
     def open_to(self, index: CaseIndex) -> npt.NDArray[np.bool_]:
-        """Return which options are compared (options,): none that was told before, none that was not there to be judged."""
+        """Return which options are compared (options,): none that was told before or was not there to be judged."""
         if self.live is None:
             return np.ones(len(index.options), dtype=np.bool_)
         told, seen = self.live.told, {*self.accept, *self.live.verdicts}
