@@ -127,7 +127,9 @@ def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) 
     cut = split_sentences(beats[0])
     if plan.kind == "yes_no":
         return [*cut, *beats[1:]] if _YES_NO.match(cut[0]) else beats
-    if len(cut[0].split()) < _CLAUSE and (_FRAGMENT.match(cut[0]) or brought_up):
+    if len(cut[0].split()) < _CLAUSE and _FRAGMENT.match(cut[0]):
+        return beats
+    if len(cut[0].split()) <= _POINT and brought_up:
         return beats  # "Thirtieth of June." alone brings nothing up
     asks = cut[0].endswith("?")
     if plan.moment == "request" and brought_up:
