@@ -124,7 +124,8 @@ def _proposition(s: Situation, c: Candidates) -> Plan:
             return again(s, p.id, p.beats)
         return Plan("yes_no", f"proposition:{p.id}={p.answer}, once more", (bare,), key=p.id)
     if p.level > s.level:
-        return _guard(s, p.topic or (s.memory.topic or ""), p.id)
+        # "Had you been drinking?" is not met with a hint at something else: nobody would take that for an answer.
+        return _guard(s, p.topic or (s.memory.topic or ""), p.id, may_hint=False)
     return Plan("yes_no", f"proposition:{p.id}={p.answer}", p.beats, key=p.id)
 
 
@@ -245,7 +246,7 @@ def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind
     if missing is not None:
         at = s.index.position(missing.id)
         likely = scores[at] >= _NAMED and (kind is None or bool(holding(s.index)[kind][at]))
-        hints = missing.function == "hint" and not asked_for(q) & set(VIEWS)
+        hints = missing.function == "hint" and best >= _CONFIDENT and not asked_for(q) & set(VIEWS)
         if (likely and _to_the_point(missing, q)) or hints:
             return replace(tell(s, missing, "tell", f"comes before {wanted.id}"), withheld=wanted.id)
     fresh = wanted.topic != (s.memory.guarded[-1] if s.memory.guarded else None) and s.mind.turn > 3
@@ -339,7 +340,7 @@ def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
     return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
 
 
-_NOT_FAR = 1.6  # times what is let through, up to which it is told as something beside the question
+_NOT_FAR = 1.3  # times what is let through, up to which it is told as something beside the question
 _LAST_WORDS = 3  # lines of its own that were just said
 _CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
 _CERTAIN = float(np.log(0.9))
@@ -352,10 +353,10 @@ _TIES = 0.5
 """Log-probability by which one telling may be less likely than another and still be as good an answer."""
 
 
-def _guard(s: Situation, topic: str, withheld: str) -> Plan:
+def _guard(s: Situation, topic: str, withheld: str, *, may_hint: bool = True) -> Plan:
     """Say a deniable hint, else put the question off; after two guards of a topic, something small and true."""
     hints = [t for t in s.index.file.tellings if t.topic == topic and t.function == "hint" and sayable(s, t)]
-    if hints and withheld not in s.memory.said:
+    if may_hint and hints and withheld not in s.memory.said:
         return replace(tell(s, hints[0], "hint", f"hints at {withheld}"), withheld=withheld)
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
         small = [t for t in s.index.file.tellings if t.topic == topic and t.level == 0 and sayable(s, t) and t.answers]

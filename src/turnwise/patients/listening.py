@@ -263,10 +263,14 @@ def _kin_in(index: CaseIndex, words: str, pronoun: str) -> set[str]:
     said = word_set(words)
     if said & _OF_MARRIAGE:
         said = said | _SPOUSES
+    if said & _SMALL:
+        said = said | _CHILDREN
     return {p for p, x in index.file.people.items() if x.pronoun == pronoun and x.kind in said}
 
 
 _OF_MARRIAGE = frozenset(("marriage", "married", "wedding"))
+_SMALL = frozenset(("baby", "newborn"))
+_CHILDREN = frozenset(("daughter", "son"))
 _SPOUSES = frozenset(("wife", "husband", "late wife", "late husband"))
 
 

@@ -116,7 +116,7 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
     for name in last.leads_to:
         t = s.index.tellings[name]
         on = t.function == "answer" and goes_on_of(q, t.beats[0])
-        if on and sayable(s, t) and (kind is None or holds(kind, t.beats[0])):
+        if on and sayable(s, t) and kind is not None and holds(kind, t.beats[0]):
             return tell(s, t, "leads_to", "asked about what it brought up")
     return None
 
