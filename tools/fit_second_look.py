@@ -28,7 +28,7 @@ from turnwise.patients.second_look import ASPECTS, Asked, aspects
 
 _PENALTY_C = 0.01
 _LOOKED_AT = 0.2
-_WRONG = 0.12
+_WRONG = 0.1
 _GRID = 4096
 
 

@@ -133,7 +133,7 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
     """Tell what answers best of what may be told; else hint, put off, or say that there is nothing to say."""
     assert c.scores is not None
     best = int(scores.argmax())
-    if scores[best] < _RULED_OUT or (c.yes_no and _uncovered(s, c, best)):
+    if scores[best] < _RULED_OUT or (c.yes_no and scores[best] < _CERTAIN and _uncovered(s, c, best)):
         return None
     likeliest = s.index.tellings[s.index.order[best]]
     before = told_before(s, c, scores) or told_already(s, q, c.scores, scores, kind, yes_no=c.yes_no)

@@ -47,6 +47,7 @@ _MANY = 10.0  # words
 _LEAST = -4.0  # log-probability below which one is like another
 _BACK, _LINES = 2, 3  # tellings that may be fresh: the last, and the one before; lines in which their words have to be
 _NEAR_ENOUGH = 0.5  # cosine of a known way of asking without which a follow-up is not looked at: none is said below .54
+_ANOTHER = float(np.log(0.45))  # from which another story is what was asked for
 _SMALL_FACT = float(np.log(0.6))  # from which a small fact of the case is what was asked for
 _WEIGHTS = "weights/follow_ups.v1.json"
 
@@ -193,7 +194,10 @@ def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
         return None  # "How long have you been together?" asks for what is known of that, whatever was just told
     weights, bias, least = _look()
     best, found = least, None
+    elsewhere = any(name in s.index.places and score >= _ANOTHER for name, score in c.top[:1])
     for t in fresh(s.index, s.memory):
+        if (q.named and t.topic not in q.named) or (elsewhere and t.id not in (c.top[0][0], s.memory.last)):
+            continue  # "You were at the depot. What did you do there?" asks no more of the heron
         if float((_known(s.index, t.id).vectors @ q.reading.asked).max(initial=0.0)) < _NEAR_ENOUGH:
             continue
         x = aspects(s.index, q, t, c, earlier=t.id != s.memory.last)

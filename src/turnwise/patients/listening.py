@@ -251,7 +251,7 @@ def _meant(index: CaseIndex, memory: Memory, pronoun: str, recent: Sequence[str]
     """Resolve he / she / they to the person most lately spoken of."""
     for words in recent:
         found = {p for p in index.people_in(words) if index.file.people[p].pronoun == pronoun}
-        found = found or _kin_in(index, words, pronoun)
+        found |= _kin_in(index, words, pronoun)
         if found:
             return found if len(found) == 1 else set()
     last = index.tellings.get(memory.last)
