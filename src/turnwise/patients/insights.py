@@ -35,7 +35,8 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
     surely = bool(q.worded & FOR_EVIDENCE) or q.reading.p[q.reading.best] >= _SURE
     if not surely or (wanted(q.text) not in (None, "when") and not q.worded & FOR_EVIDENCE):
         return None  # "Who would be easiest to ask?" wants somebody
-    if _asks_of_more(s, q):
+    worded = bool(q.worded & FOR_EVIDENCE) and q.reading.p[q.reading.best] >= _WORDED and q.reading.has(*FOR_EVIDENCE)
+    if not worded and _asks_of_more(s, q):
         return None  # "Has a doctor ever looked at them?" asks of a doctor
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):
@@ -68,6 +69,7 @@ def _words_of_evidence() -> frozenset[str]:
 
 
 _LAST_WORDS = 6  # lines of its own
+_WORDED = 0.3  # probability of the intent from which a question in such words is one, whatever else it names
 _SURE = 0.5  # probability of the intent from which no wording of its own is needed
 
 
