@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from question_corpus import Question, as_heard, excluded, indices, live_questions
+from question_corpus import FITS, WRONG, Question, as_heard, excluded, indices, live_questions
 from refitting import as_json, patients_line
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.index import CaseIndex
@@ -90,7 +90,7 @@ def fit() -> dict[str, bytes]:
     """Return the file that ships."""
     found = list(rows())
     cases, x, mean = np.array([r[0] for r in found]), np.array([r[1] for r in found]), np.array([r[2] for r in found])
-    y, wrong = 1.0 - mean / 2.0, (mean <= 0.5).astype(np.float64)
+    y, wrong = 1.0 - mean / 2.0, (mean <= WRONG).astype(np.float64)
     held_out = np.zeros(len(y))
     for case in sorted(set(cases)):
         of_it = cases == case
@@ -105,12 +105,12 @@ def fit() -> dict[str, bytes]:
         "most": round(most * _GRID) / _GRID,
         "figures": {
             "looked_at": len(y),
-            "fits": int((mean >= 1.5).sum()),
+            "fits": int((mean >= FITS).sum()),
             "wrong": int(wrong.sum()),
             "auc_held_out": round(float(roc_auc_score(wrong, held_out)), 3),
             "auc_of_the_score_alone": round(float(roc_auc_score(wrong, -x[:, 0])), 3),
             "told": int(told.sum()),
-            "told_and_fits": int((told & (mean >= 1.5)).sum()),
+            "told_and_fits": int((told & (mean >= FITS)).sum()),
             "told_and_wrong": int((told & (wrong > 0)).sum()),
         },
         "source": "tools/live_questions.jsonl, judged by language models; written by tools/fit_second_look.py",

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from question_corpus import Question, excluded, indices, live_questions
+from question_corpus import FITS, WRONG, Question, excluded, indices, live_questions
 from turnwise.core.nouns import Turn
 from turnwise.core.seeds import generator
 from turnwise.patients import matching, ranking
@@ -81,7 +81,7 @@ def verdict_of(q: Question, kind: str, told: str) -> str:
     if told not in q.live.verdicts:
         return "not judged"
     mean = q.live.mean(told)
-    return "fits" if mean >= 1.5 else "wrong" if mean <= 0.5 else "doubtful"
+    return "fits" if mean >= FITS else "wrong" if mean <= WRONG else "doubtful"
 
 
 def figures(*, as_new: bool) -> dict[str, Any]:

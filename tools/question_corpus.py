@@ -31,7 +31,9 @@ from turnwise.reading.ears.questions import read_heard
 from turnwise.reading.window import Window
 
 __all__ = [
+    "FITS",
     "PROBES",
+    "WRONG",
     "Live",
     "Question",
     "as_heard",
@@ -49,6 +51,8 @@ WRITTEN = ("gp_", "p_gp_")
 """How the names of facts and propositions begin that were written for what nothing answered."""
 FITS = 1.5
 """Least mean verdict (0 answers another question, 1 doubtful, 2 fits) of what counts as an answer."""
+WRONG = 0.5
+"""The greatest of what plainly answers another question."""
 NOTHING = "none"
 SOURCES = {"other hand 4": "new"}
 """Authors whose probes are a source of their own: *new* ones were written when everything else was settled."""
@@ -99,9 +103,9 @@ class Question:
         """Return which options are compared (options,): none that was told before or was not there to be judged."""
         if self.live is None:
             return np.ones(len(index.options), dtype=np.bool_)
-        told, seen = self.live.told, {*self.accept, *self.live.verdicts}
-        gone = {o for o in index.options if o in told or (o.startswith(WRITTEN) and o not in seen)} - set(self.accept)
-        return np.array([o not in gone for o in index.options], dtype=np.bool_)
+        told, judged = self.live.told, self.live.verdicts
+        gone = {o for o in index.options if o in told or (o.startswith(WRITTEN) and o not in judged)}
+        return np.array([o in self.accept or o not in gone for o in index.options], dtype=np.bool_)
 
     def labels(self, index: CaseIndex) -> FloatArray:
         """Return 1 for every option that answers it, shape (options,)."""
@@ -134,7 +138,6 @@ def as_heard(index: CaseIndex, q: Question) -> Query | None:
 def live_questions(indexed: Mapping[str, CaseIndex]) -> Iterator[Question]:
     """Yield the questions of whole sessions."""
     known = {name: _rows_of(index) for name, index in indexed.items()}
-    owners = {name: _owners_of(index) for name, index in indexed.items()}
     for line in LIVE.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         name, text = row.pop("case"), row.pop("question")
@@ -144,7 +147,8 @@ def live_questions(indexed: Mapping[str, CaseIndex]) -> Iterator[Question]:
             rows = tuple(known[name].get(plain(text), ()))
             fits = [o for o in live.verdicts if live.mean(o) >= FITS]
             # What was written for just this question since it was judged answers it.
-            fits += [o for o in owners[name].get(plain(text), ()) if o not in live.verdicts and o.startswith(WRITTEN)]
+            owners = [indexed[name].options[int(indexed[name].asked.owner[row])] for row in rows]
+            fits += [o for o in owners if o not in live.verdicts and o.startswith(WRITTEN)]
             yield Question(name, "live", live.topic or "-", text, tuple(fits) or (NOTHING,), rows, live=live)
 
 
@@ -193,14 +197,6 @@ def _rows_of(index: CaseIndex) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for row, ask in enumerate(asks):
         found.setdefault(plain(ask), []).append(row)
-    return found
-
-
-def _owners_of(index: CaseIndex) -> dict[str, tuple[str, ...]]:
-    """Return what every plain known question of a case is one of."""
-    names, found = index.options, dict[str, tuple[str, ...]]()
-    for plain_ask, rows in _rows_of(index).items():
-        found[plain_ask] = tuple(names[int(index.asked.owner[row])] for row in rows)
     return found
 
 

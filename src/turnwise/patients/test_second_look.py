@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from turnwise.core.errors import FormatError
@@ -35,7 +37,10 @@ def test_aspects_are_of_the_question_and_of_what_would_be_told(keisha: CaseIndex
     place = keisha.position("pan_first")
     bare = aspects(keisha, *put(keisha, "When was that?"), place)
     assert tuple(bare) == ASPECTS
-    assert bare["score"] >= -4.0  # less is like another
+    asked, found = put(keisha, "When was that?")
+    assert found.scores is not None
+    unlikely = aspects(keisha, asked, replace(found, scores=found.scores - 9.0), place)
+    assert unlikely["score"] == -4.0  # less is like another
     assert (bare["points_back"], bare["no_content"], bare["typed"], bare["shared"]) == (1, 1, 1, 0)
     full = aspects(keisha, *put(keisha, "What happened first, driving home that night?", ("drive",)), place)
     assert (full["names_subject"], full["first_or_last"], full["points_back"], full["typed"]) == (1, 1, 0, 0)
