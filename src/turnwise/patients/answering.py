@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.already_told import again, told_already, told_before
@@ -150,12 +149,10 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
 
 _LATER = float(np.log(0.4))  # from which what answers is put off where it is to come later by plan
 _RULED_OUT = -50.0
-_SURE = float(np.log(0.25))
-"""Least log-probability for something to be told as the answer: below a quarter more than half of what is told
-does not answer (held-out cases, whatever was not yet said or not yet to be told left out)."""
 _LIKELY = float(np.log(0.2))
+"""Least log-probability of what is looked at a second time."""
 _NAMED = float(np.log(0.3))
-"""The same where the question names what it is about and the telling is about that, and for what comes before it."""
+"""Least log-probability of what is held back for its reasons, and of what is told since it comes before that."""
 _FOLLOWS = 0.6
 """What a telling gains that the last one leads to."""
 _INTRODUCES = 1.5
@@ -313,13 +310,13 @@ def _near_best(
     ready = [i for i in ready if i in at_hand or scores[i] >= SURELY] if named else ready
     likely = [i for i in ready if scores[i] >= _LIKELY]
     asked = Asked(q, s.taken.text, " ".join(s.memory.lines[-_LAST_WORDS:]))
-    ready = [i for i in likely if p_beside(s.index, asked, c, i) <= 1.0]
+    beside = {i: p_beside(s.index, asked, c, i) for i in likely}
+    ready = [i for i in likely if beside[i] <= 1.0]
     if not ready:
         most = max(likely, key=lambda i: float(scores[i]), default=-1)
         # "When was that?" is not met by what is near: nothing says what it is near to.
-        beside = most >= 0 and kind is None and bool(content_words(q.text))
-        beside = beside and p_beside(s.index, asked, c, most) <= _NOT_FAR
-        return nearest(s, s.index.tellings[s.index.order[most]]) if beside else None
+        near_it = most >= 0 and beside[most] <= _NOT_FAR and kind is None and bool(content_words(q.text))
+        return nearest(s, s.index.tellings[s.index.order[most]]) if near_it else None
     top = max(float(scores[i]) for i in ready)
     near = [i for i in ready if scores[i] >= top - _TIES]
     values = np.array([scores[i] for i in near]) + 0.6 * s.rng.gumbel(size=len(near))
@@ -330,23 +327,11 @@ def _near_best(
     return replace(plan, withheld=wanted if wanted != chosen and s.index.tellings[wanted].level > s.level else "")
 
 
-def _to_it(c: Candidates, q: Query) -> npt.NDArray[np.bool_]:
-    """Return which tellings (N,) are likely enough, or share enough of what was asked, to be an answer to it."""
-    assert c.scores is not None
-    assert c.covers is not None
-    if not content_words(q.text):
-        return np.ones(len(c.scores), dtype=np.bool_)
-    sure = _NAMED_TOO if q.named or q.people else _CONFIDENT
-    return np.asarray((c.scores >= sure) | (c.covers >= _SHARED))
-
-
 _NOT_FAR = 1.3  # times what is let through, up to which it is told as something beside the question
 _LAST_WORDS = 3  # lines of its own that were just said
-_CONFIDENT, _NAMED_TOO, _SHARED = float(np.log(0.5)), float(np.log(0.4)), 0.4
+_CONFIDENT = float(np.log(0.5))
 _CERTAIN = float(np.log(0.9))
 _OF_OTHERS = 2.5  # log-probability that a story of others than those named loses
-_UNTYPED = float(np.log(0.4))
-"""The same where no question word says what kind of answer it is, and nothing is named: there near misses are many."""
 _CLEARLY = 2.0
 """Log-probability by which what may not be told has to be likelier than anything that may."""
 _TIES = 0.5

@@ -143,8 +143,8 @@ class AskedTable:
 
     def seen_as(self, vectors: Single) -> AskedTable:
         """Return the table with its questions elsewhere in the space, rows (A, 256) of length 1."""
-        axes = _principal(vectors)
-        return replace(self, axes=axes, vectors=_pointing(vectors @ axes))
+        axes, along = _along(vectors)
+        return replace(self, axes=axes, vectors=along)
 
     def _greatest(self, values: Single) -> Single:
         """Return the greatest value of each candidate's rows (N,); 0 where it has none."""
@@ -241,6 +241,12 @@ def _pointing(rows: Single) -> Single:
     return np.asarray(rows / np.maximum(np.sqrt((rows * rows).sum(axis=-1, keepdims=True)), _LEAST_ALONG))
 
 
+def _along(vectors: Single) -> tuple[Single, Single]:
+    """Return the principal axes of rows, and the rows along them."""
+    axes = _principal(vectors)
+    return axes, _pointing(vectors @ axes)
+
+
 def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
     """Return the table of the ways each candidate can be asked for.
 
@@ -258,11 +264,10 @@ def asked_table(asks: Sequence[Sequence[str]], content_of: Words) -> AskedTable:
     for i, words in zip(owner.tolist(), contents, strict=True):
         for word in words:
             holders.setdefault(word, set()).add(i)
-    vectors = encode_questions(texts)
-    axes = _principal(vectors)
+    axes, vectors = _along(encode_questions(texts))
     return AskedTable(
         axes=axes,
-        vectors=_pointing(vectors @ axes),
+        vectors=vectors,
         owner=owner,
         groups=np.array(np.unique(owner, return_index=True), dtype=np.intp),
         holders={w: np.array(sorted(own), dtype=np.intp) for w, own in sorted(holders.items())},
