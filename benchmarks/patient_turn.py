@@ -7,8 +7,9 @@ the ear that a run uses: one session at a time (nothing to hear together) and 32
 a run). CPU time, the best of several repeats. The loading of cases and weights is left out. Every repeat begins with
 nothing remembered of earlier questions; ``asked_again`` is the share of questions within one that the same patient was
 asked before, word for word (in a default run of embedded therapists about as many: .55, counted once). ``all_new_ms``
-is the same with nothing ever asked before: the price of a language model's questions. Beside it stands the same
-turn heard only.
+is the same with nothing ever asked before: the price of a language model's questions. ``by_itself_ms`` is one
+session after the other, timed from the therapist's words to the patient's, without what plays it (event loop, batches,
+seeding). Beside it stands the same turn heard only.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from turnwise.patients import ranking
 from turnwise.patients.casebook import load_case
 from turnwise.patients.stateful import stateful
 from turnwise.reading.ears import intents, questions
-from turnwise.reading.ears.direct import hear_block
+from turnwise.reading.ears.direct import DirectEar, hear_block
 from turnwise.reading.window import CONTEXT, Window
 
 CASES, SEEDS, REPEATS = ("alun", "keisha", "tobias"), 6, 5
@@ -44,9 +45,9 @@ def forget() -> None:
         memory.cache_clear()
 
 
-async def talk(case: str, seed: int, ear: Any, *, all_new: bool = False) -> int:
+async def talk(case: str, seed: int, ear: Any, *, all_new: bool = False, patient: Any = None) -> int:
     """Play one session; return the number of turns. ``all_new``: as if nothing had ever been asked before."""
-    patient, key = stateful(ear=ear), f"stateful.v1/{case}"
+    patient, key = patient or stateful(ear=ear), f"stateful.v1/{case}"
     state = patient.init(load_case(case), generator(seed, key, 0, "patient", -1))
     heard: tuple[Turn, ...] = ()
     for i in range(20):
@@ -79,6 +80,38 @@ async def together() -> int:
     return sum(await asyncio.gather(*(talk(case, seed, ear) for case in CASES for seed in range(SEEDS))))
 
 
+class _Timed:
+    """A patient that notes how much CPU time it takes from the therapist's words to its own."""
+
+    def __init__(self) -> None:
+        self.patient = stateful(ear=DirectEar())
+        self.seconds = 0.0
+
+    def init(self, *given: Any) -> Any:
+        """Return the state before the first word."""
+        return self.patient.init(*given)
+
+    async def respond(self, *given: Any) -> Any:
+        """Hear and answer."""
+        start = time.process_time()
+        reply = await self.patient.respond(*given)
+        self.seconds += time.process_time() - start
+        return reply
+
+
+def by_itself() -> float:
+    """Return the least CPU milliseconds of a turn without what plays it: no event loop, no batches, no seeding."""
+    found = []
+    for _ in range(REPEATS + 1):
+        forget()
+        one, turns = _Timed(), 0
+        for case in CASES:
+            for seed in range(SEEDS):
+                turns += asyncio.run(talk(case, seed, None, patient=one))
+        found.append(1_000 * one.seconds / turns)
+    return round(min(found[1:]), 3)
+
+
 async def only_heard() -> int:
     """Hear as many turns one by one, with a short history."""
     ear, n = BatchedEar(hear_block), 0
@@ -108,6 +141,7 @@ def figures() -> dict[str, float]:
     return {
         "one_by_one_ms": alone,
         "asked_again": round(asked.hits / (asked.hits + asked.misses), 2),
+        "by_itself_ms": by_itself(),
         "together_ms": milliseconds(together),
         "all_new_ms": milliseconds(all_new),
         "only_heard_ms": milliseconds(only_heard),

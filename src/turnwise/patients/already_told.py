@@ -58,7 +58,10 @@ def told_already(
     if other >= _ELSE and other > raw[best] - 1.0:
         return None
     of_it = s.memory.pending[:1] if told.id == s.memory.last else ()
-    if any(_fits(kind, q, split_sentences(x)[0]) and (kind is not None or goes_on_of(q, x)) for x in of_it):
+    # What was brought up a moment ago, and is surely what is asked about, is gone on with: that is what it was for.
+    sure = bool(raw[best] >= _SURE) and bool(s.memory.lines) and s.memory.lines[-1] in (*told.beats, *told.wordings)
+    follows = any(kind is not None or sure or goes_on_of(q, x) for x in of_it)
+    if follows and _fits(kind, q, split_sentences(of_it[0])[0]):
         return rest_of(s, "asked about what was just told")
     for name in told.leads_to:
         t = s.index.tellings[name]
@@ -102,8 +105,8 @@ _ME = re.compile(r"\b(?:I|[Ww]e)\b")
 def _again(s: Situation, q: Query, told: Telling, kind: Kind | None, *, sure: bool) -> Plan | None:
     """Say in short again what was asked for, as people do; ``None`` where it was told, but not that."""
     asked = content_words(q.text)
-    if not asked and told.id != s.memory.last:
-        return None  # "When was that?" asks of what was said last
+    if (not asked and told.id != s.memory.last) or _IN_ORDER.search(q.reading.text) or q.form == "disguised":
+        return None  # "When was that?" asks of what was said last, "What came before?" of something else
     spoken = [x for beat in (*told.beats, *told.wordings) if beat in s.memory.lines for x in split_sentences(beat)]
     brief = [x for x in spoken if len(x.split()) <= _SHORT and _fits(kind, q, x)]
     if kind is None and not q.worded & set(told.answers):
@@ -174,6 +177,8 @@ def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | Non
     if c.fact or (best is not None and sayable(s, best)):
         return None
     last = s.index.tellings.get(s.memory.last)
-    if last is not None and _goes_on_of_it(s, plain) and last.id not in s.index.risky:
+    raised = s.memory.said[-1:] == (s.memory.last,) and any(s.memory.last == p.telling for p in s.memory.planned)
+    goes_on = _goes_on_of_it(s, plain) or (raised and bool(s.memory.pending))
+    if last is not None and goes_on and last.id not in s.index.risky:
         return rest_of(s, "asked what was meant")
     return None if bare else kept_back(s, "asked what was meant, and nothing more is known")

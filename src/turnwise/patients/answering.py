@@ -20,12 +20,12 @@ from turnwise.patients.not_known import (
     kept_back,
     led_away,
     nearest,
-    neither,
     no_answer,
     not_now,
     put_off,
     unthought,
 )
+from turnwise.patients.passing_over import neither, put_by
 from turnwise.patients.plans import Plan, Situation, open_now, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
@@ -139,7 +139,7 @@ def _telling(s: Situation, c: Candidates, q: Query, scores: FloatArray, kind: Ki
     if before is not None:
         return before
     if not sayable(s, likeliest):
-        held = _held_back(s, q, scores, likeliest, kind)
+        held = _held_back(s, c, q, scores, likeliest, kind)
         if held is not None:
             return held
     if s.memory.waits_until(likeliest.id) > s.mind.turn and c.scores[best] >= _LATER:
@@ -229,10 +229,12 @@ def _uncovered(s: Situation, c: Candidates, best: int) -> bool:
     return c.covers[best] < 0.4 and s.taken.question is not None and s.taken.question.form != "disguised"
 
 
-def _held_back(s: Situation, q: Query, scores: FloatArray, wanted: Telling, kind: Kind | None) -> Plan | None:
+def _held_back(
+    s: Situation, c: Candidates, q: Query, scores: FloatArray, wanted: Telling, kind: Kind | None
+) -> Plan | None:
     """The answer may not be told yet: what comes before it where that is an answer too, else a hint or a guard."""
-    best = float(scores.max())
-    if best < _NAMED:
+    best, at = float(scores.max()), int(scores.argmax())
+    if best < _NAMED or p_beside(s.index, _asked(s, q), c, at) > 1.0:
         return None
     named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
     about = named and (not q.named or wanted.topic in q.named)
@@ -309,7 +311,7 @@ def _near_best(
     # What is named narrows it down, unless something else is the answer for sure: "Who is at home with the baby?"
     ready = [i for i in ready if i in at_hand or scores[i] >= SURELY] if named else ready
     likely = [i for i in ready if scores[i] >= _LIKELY]
-    asked = Asked(q, s.taken.text, " ".join(s.memory.lines[-_LAST_WORDS:]))
+    asked = _asked(s, q)
     beside = {i: p_beside(s.index, asked, c, i) for i in likely}
     ready = [i for i in likely if beside[i] <= 1.0]
     if not ready:
@@ -327,6 +329,10 @@ def _near_best(
     return replace(plan, withheld=wanted if wanted != chosen and s.index.tellings[wanted].level > s.level else "")
 
 
+def _asked(s: Situation, q: Query) -> Asked:
+    return Asked(q, s.taken.text, " ".join(s.memory.lines[-_LAST_WORDS:]))
+
+
 _NOT_FAR = 1.3  # times what is let through, up to which it is told as something beside the question
 _LAST_WORDS = 3  # lines of its own that were just said
 _CONFIDENT = float(np.log(0.5))
@@ -341,6 +347,9 @@ _TIES = 0.5
 def _guard(s: Situation, topic: str, withheld: str, *, may_hint: bool = True) -> Plan:
     """Say a deniable hint, else put the question off; after two guards of a topic, something small and true."""
     hints = [t for t in s.index.file.tellings if t.topic == topic and t.function == "hint" and sayable(s, t)]
+    q = s.taken.query
+    asked, kind = (content_words(q.text), wanted(q.text)) if q is not None else (frozenset(), None)
+    hints = [t for t in hints if (holds(kind, t.beats[0]) if kind else not asked or asked & content_words(t.beats[0]))]
     if may_hint and hints and withheld not in s.memory.said:
         return replace(tell(s, hints[0], "hint", f"hints at {withheld}"), withheld=withheld)
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
@@ -349,7 +358,8 @@ def _guard(s: Situation, topic: str, withheld: str, *, may_hint: bool = True) ->
     people = s.taken.query.people if s.taken.query else frozenset()
     # "I'd rather not speak for Paul." only where Paul was asked about.
     bank = [x for x in s.index.file.topics[topic].guard if s.index.people_in(x) <= people]
-    line = draw(bank, s.memory, s.rng)
+    # "Who knows of it?" is met by no "It isn't so interesting.": that goes by the whole subject.
+    line = draw(bank, s.memory, s.rng) if kind is None else put_by(s)
     if not line:
         return not_now(s, withheld) or kept_back(s, f"{withheld} may not be told yet")
     return Plan(

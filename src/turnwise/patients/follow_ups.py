@@ -8,6 +8,7 @@ aspects, fitted across cases by ``tools/fit_follow_ups.py``. A yes/no question i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -48,6 +49,7 @@ _LEAST = -4.0  # log-probability below which one is like another
 _BACK, _LINES = 2, 3  # tellings that may be fresh: the last, and the one before; lines in which their words have to be
 _NEAR_ENOUGH = 0.5  # cosine of a known way of asking without which a follow-up is not looked at: none is said below .54
 _ANOTHER = float(np.log(0.45))  # from which another story is what was asked for
+_SURELY = float(np.log(0.9))  # from which it is, even of what was just told
 _SMALL_FACT = float(np.log(0.6))  # from which a small fact of the case is what was asked for
 _WEIGHTS = "weights/follow_ups.v1.json"
 
@@ -195,7 +197,13 @@ def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     weights, bias, least = _look()
     best, found = least, None
     elsewhere = any(name in s.index.places and score >= _ANOTHER for name, score in c.top[:1])
+    surely = elsewhere and c.top[0][1] >= _SURELY
+    earlier = _taken_back_to(s)
     for t in fresh(s.index, s.memory):
+        if surely and t.id != c.top[0][0]:
+            break
+        if earlier and not earlier & _known(s.index, t.id).words:
+            continue
         if (q.named and t.topic not in q.named) or (elsewhere and t.id not in (c.top[0][0], s.memory.last)):
             continue  # "You were at the depot. What did you do there?" asks no more of the heron
         if float((_known(s.index, t.id).vectors @ q.reading.asked).max(initial=0.0)) < _NEAR_ENOUGH:
@@ -210,6 +218,15 @@ def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     t, at = found
     top = ((key_of(t, at), float(np.log(best))), *c.top[:2])
     return Plan("further", f"asked about {t.id}, just told", (t.further[at].say,), key=key_of(t, at), alternatives=top)
+
+
+def _taken_back_to(s: Situation) -> frozenset[str]:
+    """Return what the turn goes back to: "You said you shouted at somebody. What happened there?"."""
+    said = (x.text for x in s.taken.heard.sentences if not x.asks and _YOU_SAID.search(x.text.lower()))
+    return content_words(" ".join(_YOU_SAID.sub(" ", x.lower()) for x in said))
+
+
+_YOU_SAID = re.compile(r"\byou (?:said|mentioned|told me|were saying|spoke of|talked about)\b")
 
 
 @cache

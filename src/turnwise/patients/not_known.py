@@ -12,13 +12,14 @@ import numpy.typing as npt
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.banks import Bank, draw, lines_for, said_of
 from turnwise.patients.index import CaseIndex
+from turnwise.patients.passing_over import PLAIN, own_words, passed_over, put_by
 from turnwise.patients.plans import Plan, Situation, goes_on_of, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
 from turnwise.patients.taking_up import unknown_of
 from turnwise.patients.voicing import voiced
-from turnwise.patients.wanted import Kind, holding, holds, of_common_knowledge
+from turnwise.patients.wanted import Kind, holding, holds
 from turnwise.patients.words import content_words
 
 __all__ = [
@@ -29,12 +30,10 @@ __all__ = [
     "kept_back",
     "led_away",
     "nearest",
-    "neither",
     "next_of_its_own",
     "no_answer",
     "not_now",
     "nothing_more",
-    "passed_over",
     "put_off",
     "unthought",
 ]
@@ -79,7 +78,7 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     more = _of_what_was_raised(s, q, kind)
     if more is not None:
         return more
-    passed = passed_over(s, q, kind) or _own_words(s, q)
+    passed = passed_over(s, q, kind) or own_words(s, q)
     if passed:
         return led_away(
             s, Plan("unanswerable", "nothing in the case answers what anybody knows", (passed,)), scores, kind
@@ -127,68 +126,6 @@ _WHAT_ONE_DOES = re.compile(
     r"\W*(?:and |so |but )?(?:what (?:do|would|did|could|should|might|are) you|which of)\b(?! mean| say)", re.IGNORECASE
 )
 """Asks what is done or wanted, near as it may lie to "What then?": whoever says "That's all" has told something."""
-
-
-def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
-    """Return a line that neither tells nor denies what anybody knows of themselves, or ``""`` where none fits."""
-    if kind == "why" or not of_common_knowledge(q.text) or not _about_them(s, q):
-        return ""
-    vague = [x for x in (voiced(s.index, y) for y in _VAGUE.get(kind or _habit(q), ())) if x not in s.memory.lines]
-    if vague and s.rng.random() < _VAGUELY:
-        return vague[int(s.rng.integers(len(vague)))]
-    own = said_of(lines_for(s.index.file.reactions, "passed_over"))
-    fresh = [x for x in own if x not in s.memory.lines[-(2 if len(x.split()) <= _PLAIN else len(s.memory.lines)) :]]
-    return favoured(fresh or own, s.rng)
-
-
-def neither(s: Situation, q: Query) -> str:
-    """Return a line for a yes/no question that is neither: "It depends" only of what may change."""
-    bank = lines_for(s.index.file.reactions, "undecided")
-    if not _AS_IT_FALLS.match(q.reading.text):
-        bank = [x for x in bank if "depend" not in (x if isinstance(x, str) else x.say).lower()]
-    return passed_over(s, q, None) or draw(bank, s.memory, s.rng)
-
-
-def _own_words(s: Situation, q: Query) -> str:
-    """What one meant oneself, or has just said, is not unknown: "What do you mean by your floor?", "What flips?"."""
-    said = content_words(" ".join(s.memory.lines[-_JUST_NOW:]))
-    return _put_by(s) if "clarify" in q.worded or content_words(q.text) & said else ""
-
-
-_AS_IT_FALLS = re.compile(r"(?:and |so |but )?(?:do|does|can|would|will|could)\b")
-"""Asks what may be so on one day and not on another; whether somebody has looked at it does not depend."""
-_JUST_NOW = 2  # of its own last lines
-
-
-def _put_by(s: Situation) -> str:
-    """A line that neither tells nor denies, fresh where there is one."""
-    return draw(lines_for(s.index.file.reactions, "passed_over"), s.memory, s.rng)
-
-
-def _about_them(s: Situation, q: Query) -> bool:
-    """Whether a question is about this person: says "you", names what is theirs, or takes up what they said."""
-    if _YOU.search(q.text.lower()) or q.named or q.people:
-        return True
-    said = content_words(" ".join((*s.memory.lines[-6:], s.taken.text.replace(q.text, " "))))
-    return not content_words(q.text) or bool(content_words(q.text) & said)
-
-
-_YOU = re.compile(r"\b(?:you|your|yours|yourself|you['’]\w+|at home|at work)\b")
-_VAGUE: dict[str, tuple[str, ...]] = {
-    "how_often": ("It varies.", "On and off."),
-    "how_long": ("A while.", "A good while."),
-    "since_when": ("A while back.", "Some time ago."),
-    "when": ("It varies.", "That is not always the same."),
-    "habit": ("It depends.", "It depends on the week.", "The usual."),
-}
-_VAGUELY = 0.5  # share of the questions for a time, or for what is done as a rule, that get a vague answer
-_AS_A_RULE = re.compile(
-    r"(?:and |so |but )?(?:what|how) do you\b(?! (?:do|work as|call|say)\b(?! (?:in|on|at|with|when|after|before)\b))"
-)
-
-
-def _habit(q: Query) -> str:
-    return "habit" if _AS_A_RULE.match(q.reading.text) else ""
 
 
 def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | None) -> Plan:
@@ -311,7 +248,6 @@ def before_that(s: Situation, first: Telling, withheld: str) -> Plan | None:
     return replace(story, lead=way, used=(way,), withheld=withheld)
 
 
-_PLAIN = 3  # words of a non-answer that may come again
 _SETTLED = 2  # turn from which somebody tells something else than what was asked
 
 
@@ -350,7 +286,7 @@ def _unknown(s: Situation, kind: Kind | None) -> str:
     bank = said_of(lines_for(s.index.file.reactions, "unknown"))
     recent = " ".join(s.memory.lines[-6:])
     # What is longer than "I don't know." is heard to be said again.
-    again = [x for x in bank if len(x.split()) <= _PLAIN or x not in s.memory.lines] or bank
+    again = [x for x in bank if len(x.split()) <= PLAIN or x not in s.memory.lines] or bank
     line = favoured(
         [x for x in again if x.rstrip(".") not in recent] or [x for x in again if x not in s.memory.lines[-2:]] or bank,
         s.rng,
@@ -389,7 +325,7 @@ def nothing_more(s: Situation) -> Plan:
 
 def kept_back(s: Situation, why: str) -> Plan:
     """Something is known and not told: that is no "Nothing else.", which would say that it has been told."""
-    return Plan("undecided", why, (_put_by(s) or _unknown(s, None),), moment="thin")
+    return Plan("undecided", why, (put_by(s) or _unknown(s, None),), moment="thin")
 
 
 def unthought(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | None) -> Plan:

@@ -192,10 +192,11 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     if own is not None:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
-    bare = not q.named and not q.people and not c.fact and not new
+    # "A clock from the depot. Tell me about it.": what the turn names is what was just told.
+    bare = not (q.named and content_words(q.text)) and not q.people and not c.fact and not new
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
     plainly = plainly and wanted(q.text) is None  # "Who did you take after?" asks for somebody
-    on = bool(s.memory.last) and bare and plainly and q.reading.has("more", "then", "clarify")
+    on = bool(s.memory.last) and bare and plainly and q.reading.has("more", "then", "clarify") and not _else(s, c)
     plan = went_on(q, go_on(s, "asked for more")) if on and s.memory.pending else answered_further(s, c, q)
     plan = plan or (went_on(q, go_on(s, "asked for more")) if on else None)
     if plan is not None or (on and q.reading.has("clarify")):
@@ -210,6 +211,15 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     if taken.wrong and taken.reflected:
         return correct(s)
     return _accepts(s, c, q) or answer(s, c)
+
+
+def _else(s: Situation, c: Candidates) -> bool:
+    """Whether something else than what was just told is surely the answer: "And how have the weeks been for you?"."""
+    name, score = c.top[0] if c.top else ("-", 0.0)
+    return name in s.index.places and name not in s.memory.said and score >= _SURE
+
+
+_SURE = float(np.log(0.8))
 
 
 def _free_to_choose(s: Situation, q: Query) -> Plan | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.dynamics import openness
+from turnwise.patients.index import CaseIndex
 from turnwise.patients.people import display, introduce
 from turnwise.patients.plans import Plan, Situation, sayable
 from turnwise.patients.schema import Telling
@@ -233,8 +235,18 @@ _NAME = re.compile(r"[\w'-]+")
 
 def _named(s: Situation) -> set[str]:
     """People the therapist has just called by their name: they need no introduction."""
-    words = set(_NAME.findall(s.taken.text.lower()))
-    return {p for p, person in s.index.file.people.items() if any(n.lower() in words for n in person.names)}
+    called = _called(s.index)
+    return {p for word in _NAME.findall(s.taken.text.lower()) for p in called.get(word, ())}
+
+
+@cache
+def _called(index: CaseIndex) -> dict[str, list[str]]:
+    """Return whom each name of one word is of."""
+    found: dict[str, list[str]] = {}
+    for person, who in index.file.people.items():
+        for name in who.names:
+            found.setdefault(name.lower(), []).append(person)
+    return found
 
 
 def _taken_up(s: Situation, plan: Plan, lead: str, first: str, rng: Generator) -> tuple[str, str]:

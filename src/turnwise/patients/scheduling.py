@@ -10,14 +10,17 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.answering import answer
-from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.banks import SHARED, draw, lines_for
 from turnwise.patients.follow_ups import answered_further
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
-from turnwise.patients.not_known import NOTHING_MORE, passed_over
+from turnwise.patients.not_known import NOTHING_MORE
+from turnwise.patients.passing_over import passed_over
 from turnwise.patients.people import introduce
 from turnwise.patients.plans import Plan, Situation, tell
 from turnwise.patients.schema import Scheduled, Telling
+from turnwise.patients.small_facts import BARELY, SURELY
+from turnwise.patients.voicing import voiced
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
@@ -33,6 +36,7 @@ _SHARE = 0.36  # of what a case plans, per session
 # are judged.
 _WEIGHT = {"identity": 0.6, "risk": 3.0, "distortion": 1.5}
 _APART = 2  # turns between two planned moments, at least
+_NOT, _LIKELY = -99.0, float(np.log(0.5))  # from which what is planned is what was asked for
 _GRACE = 3  # turns that a moment waits for a question to be answered before it comes all the same
 _THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell", "further"))
@@ -82,7 +86,7 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
             if plan is not None:
                 return plan
             continue
-        fits = q is not None and _asked_for(t, s)
+        fits = q is not None and _asked_for(t, s) and dict(c.top).get(t.id, _NOT) >= _LIKELY
         busy = c.answerable or s.taken.pushes or s.taken.heard.does("repair", "close") or _just_opened(s)
         busy = busy or _asks_on(s) or (q is not None and answered_further(s, c, q) is not None)
         if not (fits or turn >= item.due + _GRACE or (turn >= item.due and not busy)):
@@ -149,12 +153,15 @@ def _asked_for(t: Telling, s: Situation) -> bool:
     )
 
 
-_OWN_ASIDE = re.compile(r"(?:can|may|could) i\b|let me\b|okay\b|look\b|listen\b|well\b|i mean\b", re.IGNORECASE)
+_OWN_ASIDE = re.compile(r"(?:can|may|could) i\b|let me\b", re.IGNORECASE)
 
 
 def _aside(s: Situation, beat: str) -> str:
     """Return a turn aside, unless what follows brings its own ("Can I ask.")."""
-    return "" if _OWN_ASIDE.match(beat) else draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
+    if _OWN_ASIDE.match(beat):
+        return ""
+    own = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
+    return own or voiced(s.index, draw(SHARED["asides"], s.memory, s.rng))
 
 
 def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
@@ -172,10 +179,17 @@ def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
         first = further or answer(s, c)
         short = first.beats[0] if first.beats else ""
         short, _ = introduce(s.index, short, set(s.memory.known))
-        if first.kind in _ANSWERS and len(short.split()) <= _SHORT and not s.memory.waits_until(first.telling):
+        fitting = first.kind in _ANSWERS and (further is not None or _sure(c, first))
+        if fitting and len(short.split()) <= _SHORT and not s.memory.waits_until(first.telling):
             used = tuple(x for x in (*first.beats[:1], aside) if x)
             return replace(plan, lead=f"{short} {aside}".strip(), used=used, also=first.telling or first.key)
     return replace(plan, lead=aside)
+
+
+def _sure(c: Candidates, first: Plan) -> bool:
+    """Whether an answer is likely enough to stand before something else: what is brought up hides no wrong one."""
+    least = BARELY if first.telling else SURELY  # a telling was looked at twice
+    return bool(c.absent) or dict(c.top).get(first.telling or first.key, _NOT) >= least
 
 
 def _acknowledged(s: Situation) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -72,6 +73,11 @@ def _share(some: frozenset[str], of: frozenset[str]) -> float:
 
 def aspects(index: CaseIndex, asked: Asked, c: Candidates, at: int) -> Mapping[str, float]:
     """Return ``ASPECTS`` of the telling at a place of ``index.order``, each by its name."""
+    return dict(zip(ASPECTS, _values(index, asked, c, at), strict=True))
+
+
+def _values(index: CaseIndex, asked: Asked, c: Candidates, at: int) -> tuple[float, ...]:
+    """Return the same without the names."""
     assert c.scores is not None
     assert c.block is not None
     q, t = asked.query, index.tellings[index.order[at]]
@@ -107,7 +113,7 @@ def aspects(index: CaseIndex, asked: Asked, c: Candidates, at: int) -> Mapping[s
         t.topic == q.topic,
         t.topic in q.named,
     )
-    return dict(zip(ASPECTS, (*map(float, own), *c.block[:, at].tolist()), strict=True))
+    return (*map(float, own), *c.block[:, at].tolist())
 
 
 def p_beside(index: CaseIndex, asked: Asked, c: Candidates, at: int) -> float:
@@ -120,8 +126,8 @@ def p_beside(index: CaseIndex, asked: Asked, c: Candidates, at: int) -> float:
     FormatError : the weights are not those of this version's aspects.
     """
     weights, bias, most = _look()
-    x = np.array(list(aspects(index, asked, c, at).values()))
-    return float(1.0 / (1.0 + np.exp(-(weights @ x + bias))) / most)
+    x = np.array(_values(index, asked, c, at))
+    return 1.0 / (1.0 + exp(-float(weights @ x + bias))) / most
 
 
 @cache

@@ -13,6 +13,7 @@ from turnwise.patients.not_known import next_of_its_own
 from turnwise.patients.plans import Plan, Situation, rest_of, sayable, tell
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured, habits
+from turnwise.patients.wanted import wanted
 from turnwise.reading.encoder import encode
 
 __all__ = [
@@ -41,7 +42,7 @@ def rebuffs(s: Situation, *, answerable: bool = False) -> Plan | None:
     What cannot be answered from beyond the edge is always rebuffed. A question for evidence counts as a challenge
     only where its wording asks for it outright: what was perhaps misheard is better answered.
     """
-    overt, q, p = s.taken.heard.does("challenge"), s.taken.query, float(p_invalidates(s.mind))
+    overt, q, p = _challenged(s), s.taken.query, float(p_invalidates(s.mind))
     for_evidence = q is not None and bool(q.worded & FOR_EVIDENCE)
     if p == 0.0 or not (overt or for_evidence):
         return None
@@ -51,6 +52,13 @@ def rebuffs(s: Situation, *, answerable: bool = False) -> Plan | None:
         return pushback(s, "challenge")
     line = draw(lines_for(s.index.file.reactions, "defends"), s.memory, s.rng)
     return Plan("defends", "asked beyond the edge", (line,), moment="invalidation") if line else None
+
+
+def _challenged(s: Situation) -> bool:
+    """Whether the last thing said challenges: who is asked "When did it start?" after that answers the question."""
+    q = s.taken.question
+    other = q is not None and (q.open or wanted(q.plain) is not None)
+    return s.taken.heard.does("challenge") and (not other or (q is not None and "challenge" in q.moves))
 
 
 def correct(s: Situation) -> Plan:

@@ -113,3 +113,13 @@ def test_a_broken_file_beside_the_case_says_all_that_is_wrong() -> None:
     assert "further[one]: holds a int, expected a list of 'ask' and 'say'" in str(fault.value)
     with pytest.raises(FormatError, match=r"tellings\[one\]\.further\[0\]\.say"):
         parse_case(text, "mine.yaml", further='one:\n- {ask: ["why"]}\n')
+
+
+def test_what_the_turn_goes_back_to_is_not_what_was_just_told() -> None:
+    index = index_case(load_case("renata"))
+    told = (index.tellings["job1"],)
+    found = _asked(index, told, "What happened there?")
+    assert found is not None
+    assert found.kind == "further"
+    assert _asked(index, told, "You said you shouted at somebody. What happened there?") is None
+    assert _asked(index, told, "You said you were a dispatcher for school buses. What happened there?") is not None

@@ -22,6 +22,10 @@ PERSONAL = (
     "What colour is your front door?",
     "Have you got a bicycle?",
     "Did you own a boat?",
+    "Are they sore?",
+    "Who has looked at it?",
+    "And who is usually in the room when that happens?",
+    "I'm curious what that is like for you. Do you and the milkman ever talk?",
 )
 
 

@@ -29,7 +29,7 @@ ASKS = (
 PLAIN = ("What happened then?", "How long have you felt like that?", "Who is at home with you?")
 
 
-def _situation(case: str, question: str, mind: Mind, seed: int = 0) -> Situation:
+def situation(case: str, question: str, mind: Mind, seed: int = 0) -> Situation:
     index = index_case(load_case(case))
     told = index.tellings[index.file.spine[0]]
     memory = Memory(said=(told.id,), lines=told.beats[:1], last=told.id, topic=told.topic, focus=(told.topic,))
@@ -40,7 +40,7 @@ def _situation(case: str, question: str, mind: Mind, seed: int = 0) -> Situation
 
 
 def _rebuffed(case: str, question: str, mind: Mind, seeds: int = 40) -> float:
-    s = _situation(case, question, mind)
+    s = situation(case, question, mind)
     fresh = (replace(s, rng=np.random.default_rng(seed)) for seed in range(seeds))
     return float(np.mean([rebuffs(x, answerable=True) is not None for x in fresh]))
 
@@ -59,7 +59,7 @@ def test_what_asks_for_no_other_view_is_never_rebuffed(question: str) -> None:
 
 
 def test_a_challenge_that_nothing_answers_is_always_rebuffed_beyond_the_edge() -> None:
-    s = _situation("alun", "Isn't that a bit black and white?", Mind(trust=0.3, reactance=0.1))
+    s = situation("alun", "Isn't that a bit black and white?", Mind(trust=0.3, reactance=0.1))
     assert s.taken.heard.does("challenge")
     plan = rebuffs(s)
     assert plan is not None
@@ -73,3 +73,12 @@ def test_every_case_keeps_to_its_view_in_words_of_its_own(case: str) -> None:
     others = {line for x in case_ids() if x != case for line in said_of(read_case_file(x).reactions.defends)}
     assert not set(own) & others
     assert not [line for line in own if line.lower().startswith(("yes", "no,", "no."))]
+
+
+@pytest.mark.parametrize("case", ["alun", "luca", "tobias"])
+def test_a_plain_question_after_a_challenge_is_answered_and_not_rebuffed(case: str) -> None:
+    challenge, mind = "I'm not here to tell you that you're imagining it.", Mind(trust=0.1, reactance=0.5)
+    s = situation(case, f"{challenge} When did you first notice it happening?", mind)
+    assert s.taken.heard.does("challenge")
+    assert rebuffs(s, answerable=True) is None
+    assert rebuffs(situation(case, "Isn't it rather that you're imagining it?", mind)) is not None

@@ -10,9 +10,13 @@ import pytest
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.patients.coming_back import planned_moments
 from turnwise.patients.index import index_case
-from turnwise.patients.scheduling import drawn
+from turnwise.patients.matching import Candidates
+from turnwise.patients.mind import Mind
+from turnwise.patients.plans import Plan
+from turnwise.patients.scheduling import _led, drawn
 from turnwise.patients.schema import Scheduled
 from turnwise.patients.test_felt import replies
+from turnwise.patients.test_rebuffs import situation
 
 
 def test_a_kind_comes_as_often_whether_a_case_plans_one_of_it_or_four() -> None:
@@ -59,3 +63,14 @@ def test_a_subject_that_is_left_to_somebody_is_taken() -> None:
         for seed in range(4)
     ]
     assert sum(why.startswith(("brings its own", "planned")) for why in told) > 0.6 * len(told)
+
+
+@pytest.mark.parametrize(("sure", "leads"), [(0.5, False), (0.9, True)])
+def test_only_a_sure_answer_stands_before_what_is_brought_up(sure: float, leads: bool) -> None:
+    s = situation("alun", "How old are you?", Mind(turn=5))
+    fact = next(f for f in s.index.facts if f.key == "age")
+    c = Candidates(fact=fact.say, fact_key=fact.key, top=(("age", float(np.log(sure))),))
+    t = s.index.tellings[s.index.file.schedule[0].telling]
+    plan = _led(s, c, False, Plan("scheduled", "planned", t.beats, telling=t.id))
+    assert plan.lead.startswith(fact.say) == leads
+    assert plan.lead, "what is brought up instead of an answer is announced"

@@ -187,7 +187,8 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
         rf"(?:at|by|around|about|from|in) (?:{_NUMBER})|age[sd]?|{_UNIT}|(?:nine|eight|seven|five|six)\b)|\b\d"
     ),
     "how_long": re.compile(
-        rf"\b(?:{_UNIT}|since|ages|forever|always|a while|long|till|until|all (?:day|night|my)|whole|{_CALENDAR})\b|\d"
+        rf"\b(?:(?<!times a )(?<!once a )(?<!twice a )(?:{_UNIT})|"
+        rf"since|ages|forever|always|a while|long|till|until|all (?:day|night|my)|whole|{_CALENDAR})\b|\d"
     ),
     "how_often": re.compile(
         r"\b(?:every|each|once|twice|times|never|most|daily|weekly|nightly|often|seldom|rarely|all the time|"
