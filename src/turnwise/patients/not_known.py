@@ -13,7 +13,7 @@ from turnwise.core.nouns import FloatArray
 from turnwise.patients.banks import Bank, draw, lines_for, said_of
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.passing_over import PLAIN, own_words, passed_over, put_by
-from turnwise.patients.plans import Plan, Situation, goes_on_of, open_now, rest_of, sayable, tell
+from turnwise.patients.plans import Plan, Situation, goes_on_of, has_more, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
@@ -78,6 +78,9 @@ def no_answer(s: Situation, q: Query, scores: FloatArray | None, kind: Kind | No
     more = _of_what_was_raised(s, q, kind)
     if more is not None:
         return more
+    on = _goes_on_beside(s, q)
+    if on is not None:
+        return on
     passed = passed_over(s, q, kind) or own_words(s, q)
     if passed:
         return led_away(
@@ -118,6 +121,19 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
         if on and sayable(s, t) and kind is not None and holds(kind, t.beats[0]):
             return tell(s, t, "leads_to", "asked about what it brought up")
     return None
+
+
+def _goes_on_beside(s: Situation, q: Query) -> Plan | None:
+    """Go on with what was brought up, said not to be the answer: nobody refuses to speak of what they just raised."""
+    last = s.index.tellings.get(s.memory.last)
+    if last is None or s.memory.said[-1:] != (last.id,) or last.id in s.index.risky or last.function in _ASKED_FOR:
+        return None
+    asked, told = content_words(q.text), content_words(" ".join(s.memory.lines[-2:]))
+    fresh = [x for x in (voiced(s.index, y) for y in _THIS_MUCH) if x not in s.memory.lines]
+    if (asked and not asked & told) or not has_more(s) or not fresh:
+        return None
+    way = fresh[int(s.rng.integers(len(fresh)))]
+    return replace(rest_of(s, "asked about what it brought up; the rest, told as such"), lead=way, used=(way,))
 
 
 _ASKED_FOR = ("bait", "request", "goodbye")  # what somebody brings up to be answered, not to be asked about
@@ -165,8 +181,8 @@ def nearest(s: Situation, t: Telling) -> Plan | None:
 
 def next_of_its_own(s: Situation) -> Telling | None:
     """Return the next of what it came to say that can be heard by itself."""
-    spine = (s.index.tellings[name] for name in s.index.file.spine)
-    return next((t for t in spine if sayable(s, t) and _stands_alone(t, t.beats[0])), None)
+    spine, told = (s.index.tellings[name] for name in s.index.file.spine), content_words(" ".join(s.memory.lines))
+    return next((t for t in spine if sayable(s, t) and _is_news(t, told)), None)
 
 
 def _of_its_own(s: Situation, plan: Plan) -> Plan:
@@ -209,6 +225,7 @@ _AS_A_WHOLE = re.compile(
     r"(?:thing|matter|problem|trouble|story|situation|issue|deal|background|going|happening|been|wrong|about)\b|"
     r"how (?:is|are|were|was|have) (?:things|it|that) (?:with|at|in|been)\b|how(?:'s| is) it going\b|"
     r"(?:can you )?(?:tell|say)(?: me)?(?: a little| a bit| some)? (?:more )?about\b|what about\b|how about\b)"
+    r"(?!.*\babout\b.*\bthat\b)"
 )
 _FEW, _NEVER = 5, -50.0
 _WHOLE = 9  # words: "Tell me about a recent moment when it all felt too much, …" asks for one thing

@@ -243,7 +243,9 @@ _AT_A_LOSS = 0.15  # share of these that nothing comes to mind for
 def _accepts(s: Situation, c: Candidates, q: Query) -> Plan | None:
     """Take what was asked for, where the question with it asks nothing that is known."""
     wanted = s.memory.moment in ("request", "identity") and (s.taken.informs or s.taken.heard.does("identity"))
-    if not wanted or c.fact or c.absent or q.named or c.known:
+    # "I could try that, but what is it that you fear?": that was not given yet.
+    asks_on = q.form == "wh" and not s.taken.heard.does("identity")
+    if not wanted or asks_on or c.fact or c.absent or q.named or c.known:
         return None
     bank: Bank = "told_what_you_are" if s.memory.moment == "identity" else "accepts"
     line = draw(lines_for(s.index.file.reactions, bank), s.memory, s.rng)

@@ -26,7 +26,8 @@ def hear(text: str, p: tuple[float, float, float, float] = (0.25, 0.25, 0.25, 0.
         ("Does that make sense?", "check"), ("Is that right?", "check"), ("You were alone?", "ellipsis"),
         ("You sat there for an hour with nobody coming?", "declarative"), ("Are you sad or angry?", "alternative"),
         ("I see.", "none"), ("Could you tell me what happened?", "wh"), ("That was hard, wasn't it?", "yes_no"),
-        ("What helps most people is a walk.", "none"),
+        ("What helps most people is a walk.", "none"), ("Perhaps you could tell me a little about work.", "imperative"),
+        ("You could tell her how you feel.", "none"), ("You can tell me when you are ready.", "none"),
     ],
 )  # fmt: skip
 def test_forms(text: str, form: str) -> None:
@@ -84,7 +85,15 @@ def test_does_that_fit_with_something_is_a_question() -> None:
     assert read_sentence("Does that fit with you being nothing to her?").form == "yes_no"
 
 
-@pytest.mark.parametrize("text", ["Do you ever wish you would not wake up?", "Did you hope you wouldn't wake up?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you ever wish you would not wake up?",
+        "Did you hope you wouldn't wake up?",
+        "Do you ever feel that life isn't worth living?",
+        "Some people wish they were dead. Do you ever wish you were dead?",
+    ],
+)
 def test_a_wish_not_to_wake_is_heard_as_a_risk_question(text: str) -> None:
     asked = read_sentence(text).intent
     assert asked is not None
