@@ -24,11 +24,21 @@ from turnwise.reading.skill_items import SKILL_ITEMS
 from turnwise.reading.window import Window
 from turnwise.stats.bootstrap import bootstrap
 
-__all__ = ["CODINGS", "SIMULATED", "CodedOnce", "Coding", "coded_once", "codings", "figures_on_real", "window_of_coded"]
+__all__ = [
+    "CODINGS",
+    "FOR_SECOND",
+    "SIMULATED",
+    "CodedOnce",
+    "Coding",
+    "coded_once",
+    "codings",
+    "figures_on_real",
+    "window_of_coded",
+]
 
 CODINGS = FOLDER / "codings.jsonl"
 SIMULATED = FOLDER / "codings_simulated.jsonl"
-TRAINING = FOLDER / "coded_for_training.jsonl"
+TRAINING, FOR_SECOND = FOLDER / "coded_for_training.jsonl", FOLDER / "coded_for_second.jsonl"
 LEAST, LEAST_OF_LABEL = 30, 8
 """Turns below which an item has no figure; turns a label needs, of either coder, to count in it."""
 _SEED = 20_261_121
@@ -63,10 +73,9 @@ class Coding:
     text: str = ""
 
 
-def coded_once() -> list[CodedOnce]:
+def coded_once(path: Path = TRAINING) -> list[CodedOnce]:
     """Return the turns that one reader coded to fit on; none of them is among ``codings``."""
-    lines = TRAINING.read_text(encoding="utf-8").splitlines() if TRAINING.exists() else []
-    return [CodedOnce(**json.loads(line)) for line in lines]
+    return [CodedOnce(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def codings(path: Path = CODINGS) -> list[Coding]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from coded_turns import SIMULATED, TRAINING, Coding, coded_once, codings, figures_on_real, window_of_coded
+from coded_turns import FOR_SECOND, SIMULATED, TRAINING, Coding, coded_once, codings, figures_on_real, window_of_coded
 from coder_cards import card_of
 from evidence import Evidence
 from fit_turn_coders import length_only
@@ -61,8 +61,8 @@ class SetSpec:
     hands: tuple[str, ...]
     suffix: str
     test: tuple[str, ...]
-    coded: bool
-    """Whether it is fitted on the turns that one reader coded too (``coded_for_training.jsonl``)."""
+    coded: Path
+    """The turns that one reader coded, which it is fitted on too; none is in both sets."""
 
     @property
     def corpus(self) -> Corpus:
@@ -80,11 +80,16 @@ class SetSpec:
         )
 
 
+FROM = {
+    TRAINING: "turns of simulated sessions and of open data (llms_as_therapists and counsel_chat, both MIT)",
+    FOR_SECOND: "turns of simulated sessions",
+}
+"""Where the turns that one reader coded come from."""
 SETS: tuple[SetSpec, ...] = (
-    SetSpec("skills.v1", "said", "open", (*"abcdefkmnopqr",), "", (*"gijstu",), True),
-    SetSpec("skills_second.v1", "terms", "second", (*"ijlst",), "_second", (*"gu",), False),
+    SetSpec("skills.v1", "said", "open", (*"abcdefkmnopqr",), "", (*"gijstu",), TRAINING),
+    SetSpec("skills_second.v1", "terms", "second", (*"ijlst",), "_second", (*"gu",), FOR_SECOND),
 )
-"""No example and no embedding is in both sets; ``g`` and ``u`` train neither."""
+"""No example, no coded turn and no embedding is in both sets; ``g`` and ``u`` train neither."""
 
 
 def evidence(spec: SetSpec, item: str, heads: SkillHeads, temperature: float, trained: Sequence[Example]) -> Evidence:
@@ -95,8 +100,7 @@ def evidence(spec: SetSpec, item: str, heads: SkillHeads, temperature: float, tr
     p = coder.read(windows)
     floor, length = floors(of_item(trained, item), tested, about.labels)
     used = [f"tools/written/skills/{h}.jsonl" for h in spec.hands]
-    used += [f"tools/written/skills/{TRAINING.name} (turns of simulated sessions, llms_as_therapists and counsel_chat, "
-             "both MIT, coded by one language model)"] * spec.coded  # fmt: skip
+    used += [f"tools/written/skills/{spec.coded.name} ({FROM[spec.coded]}; coded by one language model)"]
     return Evidence(
         name=f"{item}{spec.suffix}.v1", item=item, side="raters", kind="one", labels=about.labels, reads=about.speaker,
         definition=about.definition, corpus=spec.corpus, data_sha256=sha256_of_examples(spec.test), windows=windows,
@@ -105,8 +109,9 @@ def evidence(spec: SetSpec, item: str, heads: SkillHeads, temperature: float, tr
         decided=as_indices(coder.decide(p), about.labels, "one"), floor=floor, length=length, read=coder.read,
         decide=coder.decide, sha256=heads.sha256, fit_command=COMMAND, weighting=WEIGHTING.format(coded_weight(item)),
         validation=f"fitted on hands {', '.join(spec.hands)}; measured on {', '.join(spec.test)}, who wrote blind",
-        scope=SCOPE, bundle=spec.bundle, licence="Fitted on examples written for this project, and on coded turns of "
-        "open data (MIT); any use.", written_or_observed="written", temperature=temperature, extra_data=tuple(used),
+        scope=SCOPE, bundle=spec.bundle,
+        licence=f"Fitted on examples written for this project, and on coded {FROM[spec.coded]}; any use.",
+        written_or_observed="written", temperature=temperature, extra_data=tuple(used),
     )  # fmt: skip
 
 
@@ -182,7 +187,7 @@ def fit_all(data: Path) -> dict[str, bytes]:
     out: dict[str, bytes] = {}
     coded = {"real": codings(), "simulated": codings(SIMULATED)}
     for spec in SETS:
-        written, turns = examples(*spec.hands), coded_once() if spec.coded else []
+        written, turns = examples(*spec.hands), coded_once(spec.coded)
         known = frozenset(window_of_coded(data, c, "patient").turn.text for c in turns if "moment" in c.labels)
         taught = {item: taught_by(item, written, turns, data) for item in SKILL_ITEMS}
         heads, fits = fit_heads(spec.seen, taught)

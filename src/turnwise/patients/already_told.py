@@ -12,7 +12,7 @@ from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import AGAIN
 from turnwise.patients.not_known import kept_back, nothing_more
-from turnwise.patients.plans import Plan, Situation, goes_on_of, has_more, open_now, rest_of, sayable, tell
+from turnwise.patients.plans import Plan, Situation, goes_on_of, has_more, just_raised, open_now, rest_of, sayable, tell
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.wanted import Kind, holds
@@ -57,11 +57,12 @@ def told_already(
     other = float(np.where(open_now(s), scores, -99.0).max(initial=-99.0))
     if other >= _ELSE and other > raw[best] - 1.0:
         return None
-    of_it = s.memory.pending[:1] if told.id == s.memory.last else ()
+    rest = s.memory.pending[0] if told.id == s.memory.last and s.memory.pending else ""
     # What was brought up a moment ago, and is surely what is asked about, is gone on with: that is what it was for.
-    sure = bool(raw[best] >= _SURE) and bool(s.memory.lines) and s.memory.lines[-1] in (*told.beats, *told.wordings)
-    follows = any(kind is not None or sure or goes_on_of(q, x) for x in of_it)
-    if follows and _fits(kind, q, split_sentences(of_it[0])[0]):
+    just_now = any(x in (*told.beats, *told.wordings) for x in s.memory.lines[-1:])
+    surely = just_now and bool(raw[best] >= _SURE)
+    follows = bool(rest) and (kind is not None or surely or goes_on_of(q, rest))
+    if follows and _fits(kind, q, split_sentences(rest)[0]):
         return rest_of(s, "asked about what was just told")
     for name in told.leads_to:
         t = s.index.tellings[name]
@@ -177,8 +178,7 @@ def followed_up(s: Situation, c: Candidates, q: Query, bare: bool) -> Plan | Non
     if c.fact or (best is not None and sayable(s, best)):
         return None
     last = s.index.tellings.get(s.memory.last)
-    raised = s.memory.said[-1:] == (s.memory.last,) and any(s.memory.last == p.telling for p in s.memory.planned)
-    goes_on = _goes_on_of_it(s, plain) or (raised and bool(s.memory.pending))
+    goes_on = _goes_on_of_it(s, plain) or (just_raised(s) and bool(s.memory.pending))
     if last is not None and goes_on and last.id not in s.index.risky:
         return rest_of(s, "asked what was meant")
     return None if bare else kept_back(s, "asked what was meant, and nothing more is known")

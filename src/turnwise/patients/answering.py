@@ -233,8 +233,8 @@ def _held_back(
     s: Situation, c: Candidates, q: Query, scores: FloatArray, wanted: Telling, kind: Kind | None
 ) -> Plan | None:
     """The answer may not be told yet: what comes before it where that is an answer too, else a hint or a guard."""
-    best, at = float(scores.max()), int(scores.argmax())
-    if best < _NAMED or p_beside(s.index, _asked(s, q), c, at) > 1.0:
+    best = float(scores.max())
+    if best < _NAMED or p_beside(s.index, _asked(s, q), c, int(scores.argmax())) > 1.0:
         return None
     named = bool(q.named) or bool(q.people) or (q.reading.similarity > 0.62 and wanted.topic in q.focus)
     about = named and (not q.named or wanted.topic in q.named)
@@ -344,14 +344,23 @@ _TIES = 0.5
 """Log-probability by which one telling may be less likely than another and still be as good an answer."""
 
 
+def _hint_for(s: Situation, topic: str, q: Query | None, kind: Kind | None) -> Telling | None:
+    """Return a hint at a subject that could be an answer: it has a word of the question, and is of its kind."""
+    asked = content_words(q.text) if q is not None else frozenset()
+    for t in s.index.file.tellings:
+        fits = (not asked or bool(asked & content_words(t.beats[0]))) and (kind is None or holds(kind, t.beats[0]))
+        if t.topic == topic and t.function == "hint" and fits and sayable(s, t):
+            return t
+    return None
+
+
 def _guard(s: Situation, topic: str, withheld: str, *, may_hint: bool = True) -> Plan:
     """Say a deniable hint, else put the question off; after two guards of a topic, something small and true."""
-    hints = [t for t in s.index.file.tellings if t.topic == topic and t.function == "hint" and sayable(s, t)]
     q = s.taken.query
-    asked, kind = (content_words(q.text), wanted(q.text)) if q is not None else (frozenset(), None)
-    hints = [t for t in hints if (holds(kind, t.beats[0]) if kind else not asked or asked & content_words(t.beats[0]))]
-    if may_hint and hints and withheld not in s.memory.said:
-        return replace(tell(s, hints[0], "hint", f"hints at {withheld}"), withheld=withheld)
+    kind = wanted(q.text) if q is not None else None
+    hint = _hint_for(s, topic, q, kind) if may_hint and withheld not in s.memory.said else None
+    if hint is not None:
+        return replace(tell(s, hint, "hint", f"hints at {withheld}"), withheld=withheld)
     if s.memory.guarded.count(topic) >= 2 or topic not in s.index.file.topics:
         small = [t for t in s.index.file.tellings if t.topic == topic and t.level == 0 and sayable(s, t) and t.answers]
         return tell(s, small[0], "tell", "something small instead") if small else kept_back(s, "guarded twice")

@@ -64,7 +64,7 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
     "asides": (
         "Can I say something else first?",
         "Sorry, before I forget.",
-        "There's something else.",
+        "There is something else.",
         "This is about something else.",
     ),
     # before something from one's own life that was asked for as an exception

@@ -198,11 +198,11 @@ def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     best, found = least, None
     elsewhere = any(name in s.index.places and score >= _ANOTHER for name, score in c.top[:1])
     surely = elsewhere and c.top[0][1] >= _SURELY
-    earlier = _taken_back_to(s)
+    gone_back_to = _gone_back_to(s)
     for t in fresh(s.index, s.memory):
         if surely and t.id != c.top[0][0]:
-            break
-        if earlier and not earlier & _known(s.index, t.id).words:
+            continue  # another story is what was asked for; one of the two that are fresh may be that one
+        if gone_back_to and not gone_back_to & _known(s.index, t.id).words:
             continue
         if (q.named and t.topic not in q.named) or (elsewhere and t.id not in (c.top[0][0], s.memory.last)):
             continue  # "You were at the depot. What did you do there?" asks no more of the heron
@@ -220,13 +220,17 @@ def _further(s: Situation, c: Candidates, q: Query) -> Plan | None:
     return Plan("further", f"asked about {t.id}, just told", (t.further[at].say,), key=key_of(t, at), alternatives=top)
 
 
-def _taken_back_to(s: Situation) -> frozenset[str]:
+def _gone_back_to(s: Situation) -> frozenset[str]:
     """Return what the turn goes back to: "You said you shouted at somebody. What happened there?"."""
-    said = (x.text for x in s.taken.heard.sentences if not x.asks and _YOU_SAID.search(x.text.lower()))
-    return content_words(" ".join(_YOU_SAID.sub(" ", x.lower()) for x in said))
+    said = (x.text.lower() for x in s.taken.heard.sentences if not x.asks)
+    return content_words(" ".join(_EARLIER.sub(" ", _YOU_SAID.sub(" ", x)) for x in said if _YOU_SAID.search(x)))
 
 
-_YOU_SAID = re.compile(r"\byou (?:said|mentioned|told me|were saying|spoke of|talked about)\b")
+_YOU_SAID = re.compile(
+    r"\byou(?:['’]ve| have|['’]d| had)? (?:said|mentioned|told me|spoke(?:n)? of|talked about)\b|"
+    r"\byou were (?:saying|telling me|talking about|speaking of)\b"
+)
+_EARLIER = re.compile(r"\b(?:earlier|before|just now|a (?:moment|minute|while) ago|at the start|already)\b")
 
 
 @cache

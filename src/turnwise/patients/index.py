@@ -326,7 +326,7 @@ def _names(file: CaseFile, name: str) -> set[str]:
     own = {n.lower() for n in person.names}
     kin = _KIN.get(person.kind, (person.kind,))
     swapped = {n.replace("my ", "your ", 1) for n in own if n.startswith("my ")}
-    return own | swapped | {f"your {k}" for k in kin} | {k for k in kin if k in ("mum", "dad", "mam")}
+    return own | swapped | {f"your {k.lower()}" for k in kin} | {k for k in kin if k in ("mum", "dad", "mam")}
 
 
 _ready: dict[str, CaseIndex] = {}

@@ -59,6 +59,10 @@ class Candidates:
     nothing: float = 0.0
     block: FloatArray | None = None
 
+    def score_of(self, name: str) -> float:
+        """Return the log-probability of one of the three likeliest options; of any other, that of next to nothing."""
+        return dict(self.top).get(name, _NEVER)
+
     @property
     def answerable(self) -> bool:
         """Whether anything at all fits."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -10,10 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.patients.banks import Bank, draw, lines_for, said_of
+from turnwise.patients.banks import SHARED, Bank, draw, lines_for, said_of
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.passing_over import PLAIN, own_words, passed_over, put_by
-from turnwise.patients.plans import Plan, Situation, goes_on_of, has_more, open_now, rest_of, sayable, tell
+from turnwise.patients.plans import (
+    Plan,
+    Situation,
+    goes_on_of,
+    has_more,
+    just_raised,
+    just_told,
+    open_now,
+    rest_of,
+    sayable,
+    tell,
+)
 from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.speech import favoured
@@ -26,6 +38,7 @@ __all__ = [
     "NOTHING_MORE",
     "VIEWS",
     "about",
+    "aside_of",
     "before_that",
     "kept_back",
     "led_away",
@@ -107,8 +120,8 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
 
     Nobody brings something up and puts off the first question about it.
     """
-    last = s.index.tellings.get(s.memory.last)
-    if last is None or s.memory.said[-1:] != (last.id,) or last.id in s.index.risky or last.function in _ASKED_FOR:
+    last = just_told(s)
+    if last is None or last.function in _ASKED_FOR:
         return None
     asked, told = content_words(q.text), content_words(" ".join((*s.memory.lines[-2:], *last.beats)))
     if not asked or asked - told:
@@ -125,15 +138,23 @@ def _of_what_was_raised(s: Situation, q: Query, kind: Kind | None) -> Plan | Non
 
 def _goes_on_beside(s: Situation, q: Query) -> Plan | None:
     """Go on with what was brought up, said not to be the answer: nobody refuses to speak of what they just raised."""
-    last = s.index.tellings.get(s.memory.last)
-    if last is None or s.memory.said[-1:] != (last.id,) or last.id in s.index.risky or last.function in _ASKED_FOR:
+    if not just_raised(s) or not has_more(s) or q.people or s.index.tellings[s.memory.last].function in _ASKED_FOR:
         return None
     asked, told = content_words(q.text), content_words(" ".join(s.memory.lines[-2:]))
-    fresh = [x for x in (voiced(s.index, y) for y in _THIS_MUCH) if x not in s.memory.lines]
-    if (asked and not asked & told) or not has_more(s) or not fresh:
+    elsewhere = bool(q.named) and s.index.tellings[s.memory.last].topic not in q.named
+    if elsewhere or (asked and not asked & told):
+        return None
+    story = replace(rest_of(s, "asked about what it brought up; the rest, told as such"), kind="unanswerable")
+    return _led_in(s, _THIS_MUCH, story)
+
+
+def _led_in(s: Situation, bank: Sequence[str], story: Plan) -> Plan | None:
+    """Put a line of a shared bank before a story, in this person's voice; ``None`` where all of them were said."""
+    fresh = [x for x in (voiced(s.index, y) for y in bank) if x not in s.memory.lines]
+    if not fresh:
         return None
     way = fresh[int(s.rng.integers(len(fresh)))]
-    return replace(rest_of(s, "asked about what it brought up; the rest, told as such"), lead=way, used=(way,))
+    return replace(story, lead=way, used=(way,))
 
 
 _ASKED_FOR = ("bait", "request", "goodbye")  # what somebody brings up to be answered, not to be asked about
@@ -171,12 +192,8 @@ def led_away(s: Situation, plan: Plan, scores: FloatArray | None, kind: Kind | N
 
 def nearest(s: Situation, t: Telling) -> Plan | None:
     """Tell what is likely beside the question, said not to be the answer; ``None`` where it cannot stand like that."""
-    fresh = [x for x in (voiced(s.index, y) for y in _THIS_MUCH) if x not in s.memory.lines]
     story = tell(s, t, "unanswerable", "likely beside the question, told as such")
-    if not fresh or not _stands_alone(t, story.beats[0]):
-        return None
-    way = fresh[int(s.rng.integers(len(fresh)))]
-    return replace(story, lead=way, used=(way,))
+    return _led_in(s, _THIS_MUCH, story) if _stands_alone(t, story.beats[0]) else None
 
 
 def next_of_its_own(s: Situation) -> Telling | None:
@@ -185,10 +202,19 @@ def next_of_its_own(s: Situation) -> Telling | None:
     return next((t for t in spine if sayable(s, t) and _is_news(t, told)), None)
 
 
+def aside_of(s: Situation) -> str:
+    """Return a turn aside that was not yet said: the case's own, else one that anybody may say."""
+    own = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
+    if own:
+        return own
+    fresh = [x for x in (voiced(s.index, y) for y in SHARED["asides"]) if x not in s.memory.lines]
+    return fresh[int(s.rng.integers(len(fresh)))] if fresh else ""
+
+
 def _of_its_own(s: Situation, plan: Plan) -> Plan:
     """After two non-answers running, the next of what it came to say, said to be something else."""
     first = next_of_its_own(s)
-    aside = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
+    aside = aside_of(s)
     if first is None or not aside:
         return plan
     story = tell(s, first, "unanswerable", f"{plan.why}; something of its own, told as such")
@@ -220,12 +246,12 @@ def about(s: Situation, q: Query, scores: FloatArray | None) -> Plan | None:
 
 
 _AS_A_WHOLE = re.compile(
+    r"(?!.*\babout\b.+\bthat (?!\w+$))"  # "What is it about ironing that suits that hour?" asks for one thing
     r"(?:so |and |but |okay )*(?:what(?:'s| is| was| has| been)*(?: exactly| actually| really)? "
     r"(?:the |this |all this |all |it )*"
     r"(?:thing|matter|problem|trouble|story|situation|issue|deal|background|going|happening|been|wrong|about)\b|"
     r"how (?:is|are|were|was|have) (?:things|it|that) (?:with|at|in|been)\b|how(?:'s| is) it going\b|"
     r"(?:can you )?(?:tell|say)(?: me)?(?: a little| a bit| some)? (?:more )?about\b|what about\b|how about\b)"
-    r"(?!.*\babout\b.*\bthat\b)"
 )
 _FEW, _NEVER = 5, -50.0
 _WHOLE = 9  # words: "Tell me about a recent moment when it all felt too much, …" asks for one thing
@@ -257,12 +283,8 @@ def not_now(s: Situation, withheld: str) -> Plan | None:
 
 def before_that(s: Situation, first: Telling, withheld: str) -> Plan | None:
     """Tell what has to be told before the answer, said to be that."""
-    fresh = [x for x in (voiced(s.index, y) for y in _BEFORE) if x not in s.memory.lines]
-    story = tell(s, first, "tell", f"comes before {withheld}")
-    if not fresh or not _stands_alone(first, story.beats[0]):
-        return None
-    way = fresh[int(s.rng.integers(len(fresh)))]
-    return replace(story, lead=way, used=(way,), withheld=withheld)
+    story = replace(tell(s, first, "tell", f"comes before {withheld}"), withheld=withheld)
+    return _led_in(s, _BEFORE, story) if _stands_alone(first, story.beats[0]) else None
 
 
 _SETTLED = 2  # turn from which somebody tells something else than what was asked

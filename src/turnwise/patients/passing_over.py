@@ -21,7 +21,8 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
     """Return a line that neither tells nor denies what anybody knows of themselves, or ``""`` where none fits."""
     if kind == "why" or not _anybody_knows(s, q, kind):
         return ""
-    vague = [x for x in (voiced(s.index, y) for y in _VAGUE.get(kind or _habit(q), ())) if x not in s.memory.lines]
+    times = _VAGUE.get(kind or _habit(q), ()) if of_common_knowledge(q.text) else ()
+    vague = [x for x in (voiced(s.index, y) for y in times) if x not in s.memory.lines]
     if vague and s.rng.random() < _VAGUELY:
         return vague[int(s.rng.integers(len(vague)))]
     own = said_of(lines_for(s.index.file.reactions, "passed_over"))
@@ -31,11 +32,13 @@ def passed_over(s: Situation, q: Query, kind: Kind | None) -> str:
 
 def neither(s: Situation, q: Query) -> str:
     """Return a line for a yes/no question that is neither: "It depends" only of what may change."""
+    passed = passed_over(s, q, None)
+    if passed or "clarify" in q.worded or _MEANT.search(q.reading.text):
+        return passed or put_by(s)  # what one meant oneself is not unknown
     bank = lines_for(s.index.file.reactions, "undecided")
     if not _AS_IT_FALLS.match(q.reading.text):
         bank = [x for x in bank if "depend" not in (x if isinstance(x, str) else x.say).lower()]
-    own = "clarify" in q.worded or _MEANT.search(q.reading.text)
-    return passed_over(s, q, None) or (put_by(s) if own else draw(bank, s.memory, s.rng))
+    return draw(bank, s.memory, s.rng)
 
 
 def own_words(s: Situation, q: Query) -> str:
@@ -60,7 +63,7 @@ def put_by(s: Situation) -> str:
 def _anybody_knows(s: Situation, q: Query, kind: Kind | None) -> bool:
     """Whether the question, or another one of the turn, asks for what anybody knows of their own life."""
     if not of_common_knowledge(q.text):
-        others = (x.text for x in s.taken.heard.questions if x.text != q.text)
+        others = (x.text for x in s.taken.heard.questions if x is not s.taken.question)
         return any(of_common_knowledge(x) and _YOU.search(x.lower()) for x in others)
     if _YOU.search(q.text.lower()) or q.named or q.people:
         return True
@@ -71,7 +74,10 @@ def _anybody_knows(s: Situation, q: Query, kind: Kind | None) -> bool:
 
 
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|you['’]\w+|at home|at work|(?:name|list) me)\b")
-_THEIRS = re.compile(r"\b(?:it|its|that|this|those|them|they|he|him|his|she|her)\b|^\W*(?:and |so |but )?who\b")
+_THEIRS = re.compile(
+    r"\b(?:it|its|that|this|these|those|them|they|their|theirs|he|him|his|she|her|hers)\b|"
+    r"^\W*(?:and |so |but )?who\b"
+)
 """Points at what they spoke of: who was there, and whether it hurts, is known; what it does may be hard to say."""
 _VAGUE: dict[str, tuple[str, ...]] = {
     "how_often": ("It varies.", "On and off."),

@@ -192,8 +192,10 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     if own is not None:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))
-    # "A clock from the depot. Tell me about it.": what the turn names is what was just told.
-    bare = not (q.named and content_words(q.text)) and not q.people and not c.fact and not new
+    # "A clock from the depot. Tell me about it." names the subject of what was just told, and asks for more of that.
+    told = s.index.tellings.get(s.memory.last)
+    elsewhere = bool(q.named) and (bool(content_words(q.text)) or told is None or told.topic not in q.named)
+    bare = not elsewhere and not q.people and not c.fact and not new
     plainly = not content_words(q.text) or bool(asked_for(q) & {"more", "then", "clarify"})
     plainly = plainly and wanted(q.text) is None  # "Who did you take after?" asks for somebody
     on = bool(s.memory.last) and bare and plainly and q.reading.has("more", "then", "clarify") and not _else(s, c)

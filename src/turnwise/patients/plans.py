@@ -18,7 +18,18 @@ from turnwise.patients.ranking import Query
 from turnwise.patients.schema import Telling
 from turnwise.patients.words import content_words
 
-__all__ = ["Plan", "Situation", "goes_on_of", "has_more", "open_now", "rest_of", "sayable", "tell"]
+__all__ = [
+    "Plan",
+    "Situation",
+    "goes_on_of",
+    "has_more",
+    "just_raised",
+    "just_told",
+    "open_now",
+    "rest_of",
+    "sayable",
+    "tell",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,19 @@ def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
     firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
     first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
     return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
+
+
+def just_told(s: Situation) -> Telling | None:
+    """Return the telling that was begun in the last reply, if one was and nothing of danger is in it."""
+    last = s.index.tellings.get(s.memory.last)
+    fresh = last is not None and s.memory.said[-1:] == (last.id,) and last.id not in s.index.risky
+    return last if fresh else None
+
+
+def just_raised(s: Situation) -> bool:
+    """Whether what was begun in the last reply is a planned telling: the patient brought it up."""
+    last = just_told(s)
+    return last is not None and any(last.id == p.telling for p in s.memory.planned)
 
 
 def has_more(s: Situation) -> bool:

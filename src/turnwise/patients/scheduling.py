@@ -10,17 +10,16 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.answering import answer
-from turnwise.patients.banks import SHARED, draw, lines_for
+from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.follow_ups import answered_further
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
-from turnwise.patients.not_known import NOTHING_MORE
+from turnwise.patients.not_known import NOTHING_MORE, aside_of
 from turnwise.patients.passing_over import passed_over
 from turnwise.patients.people import introduce
-from turnwise.patients.plans import Plan, Situation, tell
+from turnwise.patients.plans import Plan, Situation, just_raised, tell
 from turnwise.patients.schema import Scheduled, Telling
 from turnwise.patients.small_facts import BARELY, SURELY
-from turnwise.patients.voicing import voiced
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
@@ -36,7 +35,7 @@ _SHARE = 0.36  # of what a case plans, per session
 # are judged.
 _WEIGHT = {"identity": 0.6, "risk": 3.0, "distortion": 1.5}
 _APART = 2  # turns between two planned moments, at least
-_NOT, _LIKELY = -99.0, float(np.log(0.5))  # from which what is planned is what was asked for
+_LIKELY = float(np.log(0.5))  # from which what is planned is what was asked for
 _GRACE = 3  # turns that a moment waits for a question to be answered before it comes all the same
 _THIN_WAITS = 6  # turns beyond its own that a thin answer waits for a question it could answer
 _ANSWERS = frozenset(("fact", "yes_no", "absent", "tell", "further"))
@@ -86,7 +85,7 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
             if plan is not None:
                 return plan
             continue
-        fits = q is not None and _asked_for(t, s) and dict(c.top).get(t.id, _NOT) >= _LIKELY
+        fits = q is not None and _asked_for(t, s) and c.score_of(t.id) >= _LIKELY
         busy = c.answerable or s.taken.pushes or s.taken.heard.does("repair", "close") or _just_opened(s)
         busy = busy or _asks_on(s) or (q is not None and answered_further(s, c, q) is not None)
         if not (fits or turn >= item.due + _GRACE or (turn >= item.due and not busy)):
@@ -108,8 +107,7 @@ def _asks_on(s: Situation) -> bool:
     asked = content_words(s.taken.query.text)
     last = content_words(" ".join((*s.memory.lines[-2:], *s.memory.pending)))
     # Of anything else: only where nothing but what was said is asked about.
-    brought_up = any(s.memory.last == p.telling for p in s.memory.planned)
-    return bool(asked & last) and (brought_up or asked <= last)
+    return bool(asked & last) and (just_raised(s) or asked <= last)
 
 
 def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | None:
@@ -158,10 +156,7 @@ _OWN_ASIDE = re.compile(r"(?:can|may|could) i\b|let me\b", re.IGNORECASE)
 
 def _aside(s: Situation, beat: str) -> str:
     """Return a turn aside, unless what follows brings its own ("Can I ask.")."""
-    if _OWN_ASIDE.match(beat):
-        return ""
-    own = draw(lines_for(s.index.file.reactions, "asides"), s.memory, s.rng)
-    return own or voiced(s.index, draw(SHARED["asides"], s.memory, s.rng))
+    return "" if _OWN_ASIDE.match(beat) else aside_of(s)
 
 
 def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
@@ -187,9 +182,13 @@ def _led(s: Situation, c: Candidates, idle: bool, plan: Plan) -> Plan:
 
 
 def _sure(c: Candidates, first: Plan) -> bool:
-    """Whether an answer is likely enough to stand before something else: what is brought up hides no wrong one."""
-    least = BARELY if first.telling else SURELY  # a telling was looked at twice
-    return bool(c.absent) or dict(c.top).get(first.telling or first.key, _NOT) >= least
+    """Whether an answer is likely enough to stand before something else: what is brought up hides no wrong one.
+
+    What is not there and a name are known by the words that ask for them; a telling was looked at twice.
+    """
+    if first.kind == "absent" or (first.kind == "fact" and not first.key):
+        return True
+    return c.score_of(first.telling or first.key) >= (BARELY if first.telling else SURELY)
 
 
 def _acknowledged(s: Situation) -> str:
@@ -214,7 +213,7 @@ def volunteers(s: Situation, c: Candidates, plan: Plan) -> Plan:
         if t.moment == "thin" or _asks_on(s):
             continue  # a thin answer is no news, and what was just brought up is asked about
         told = tell(s, t, "scheduled", f"planned for turn {item.due}")
-        if any(name == t.id and p >= _NEAR_IT for name, p in c.top):
+        if c.score_of(t.id) >= _NEAR_IT:
             # It is near to what was asked: nobody puts a question off, and then answers it as "something else".
             return replace(told, scheduled=True)
         aside = _aside(s, told.beats[0]) if s.taken.question is not None else ""

@@ -55,10 +55,11 @@ def rebuffs(s: Situation, *, answerable: bool = False) -> Plan | None:
 
 
 def _challenged(s: Situation) -> bool:
-    """Whether the last thing said challenges: who is asked "When did it start?" after that answers the question."""
+    """Whether a challenge is what is to be answered: who is asked "When did it start?" with it answers the question."""
     q = s.taken.question
-    other = q is not None and (q.open or wanted(q.plain) is not None)
-    return s.taken.heard.does("challenge") and (not other or (q is not None and "challenge" in q.moves))
+    if q is not None and (q.open or wanted(q.plain) is not None):
+        return "challenge" in q.moves
+    return s.taken.heard.does("challenge")
 
 
 def correct(s: Situation) -> Plan:

@@ -122,4 +122,15 @@ def test_what_the_turn_goes_back_to_is_not_what_was_just_told() -> None:
     assert found is not None
     assert found.kind == "further"
     assert _asked(index, told, "You said you shouted at somebody. What happened there?") is None
-    assert _asked(index, told, "You said you were a dispatcher for school buses. What happened there?") is not None
+    for back in ("You've said you shouted at somebody.", "You were talking about the letters."):
+        assert _asked(index, told, f"{back} What happened there?") is None
+    for here in ("You said you were a dispatcher for school buses.", "You mentioned that earlier."):
+        assert _asked(index, told, f"{here} What happened there?") is not None
+
+
+def test_what_is_surely_meant_may_be_the_one_before_the_last() -> None:
+    index = index_case(load_case("keisha"))
+    told = (index.tellings["pan_often"], index.tellings["pan_scale"])
+    found = _asked(index, told, "When do they come?")
+    assert found is not None
+    assert found.key.startswith("pan_often/")

@@ -13,8 +13,10 @@ from turnwise.patients.banks import said_of
 from turnwise.patients.casebook import case_ids, load_case, read_case_file
 from turnwise.patients.index import index_case
 from turnwise.patients.listening import take
+from turnwise.patients.matching import candidates
 from turnwise.patients.memory import Memory
 from turnwise.patients.mind import Mind
+from turnwise.patients.planner import decide
 from turnwise.patients.plans import Situation
 from turnwise.patients.statements import rebuffs
 from turnwise.reading.ears.direct import DirectEar
@@ -82,3 +84,19 @@ def test_a_plain_question_after_a_challenge_is_answered_and_not_rebuffed(case: s
     assert s.taken.heard.does("challenge")
     assert rebuffs(s, answerable=True) is None
     assert rebuffs(situation(case, "Isn't it rather that you're imagining it?", mind)) is not None
+
+
+def test_whoever_asks_of_another_subject_gets_no_more_of_the_last() -> None:
+    s = situation("alun", "You spoke of the letter. Tell me about it.", Mind(trust=0.6, turn=5))
+    told = s.index.tellings[s.memory.last]
+    s = replace(s, memory=replace(s.memory, pending=told.beats[1:]))
+    plan = decide(s, candidates(s.index, s.memory, s.taken))
+    assert not plan.continues
+    assert plan.telling not in told.leads_to
+
+
+@pytest.mark.parametrize("case", case_ids())
+def test_everybody_can_be_asked_after_by_what_they_are_to_the_patient(case: str) -> None:
+    index = index_case(load_case(case))
+    for name, person in index.file.people.items():
+        assert name in index.people_in(f"What did your {person.kind} say to you?") or person.kind in index.topics

@@ -74,3 +74,10 @@ def test_only_a_sure_answer_stands_before_what_is_brought_up(sure: float, leads:
     plan = _led(s, c, False, Plan("scheduled", "planned", t.beats, telling=t.id))
     assert plan.lead.startswith(fact.say) == leads
     assert plan.lead, "what is brought up instead of an answer is announced"
+
+
+def test_a_name_is_sure_enough_to_stand_before_what_is_brought_up() -> None:
+    s = situation("alun", "What is the nurse's name?", Mind(turn=5))
+    c = Candidates(fact="Beena.", top=(("-", float(np.log(0.9))),))  # a name is no option of the ranking
+    t = s.index.tellings[s.index.file.schedule[0].telling]
+    assert _led(s, c, False, Plan("scheduled", "planned", t.beats, telling=t.id)).lead.startswith("Beena")

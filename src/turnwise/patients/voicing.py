@@ -12,7 +12,7 @@ __all__ = ["contracts", "voiced"]
 _SELDOM = 0.05  # share of beats with a contraction below which somebody writes every word out
 _SHORT = (
     (re.compile(r"\b(do|would|could|is) not\b"), r"\1n't"),
-    (re.compile(r"\b([Ii]t|[Tt]hat) is (?!it\b)"), r"\1's "),
+    (re.compile(r"\b([Ii]t|[Tt]hat|[Tt]here) is (?!it\b)"), r"\1's "),
     (re.compile(r"\bI will\b"), "I'll"),
     (re.compile(r"\bI would\b"), "I'd"),
 )

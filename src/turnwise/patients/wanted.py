@@ -187,8 +187,7 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
         rf"(?:at|by|around|about|from|in) (?:{_NUMBER})|age[sd]?|{_UNIT}|(?:nine|eight|seven|five|six)\b)|\b\d"
     ),
     "how_long": re.compile(
-        rf"\b(?:(?<!times a )(?<!once a )(?<!twice a )(?:{_UNIT})|"
-        rf"since|ages|forever|always|a while|long|till|until|all (?:day|night|my)|whole|{_CALENDAR})\b|\d"
+        rf"\b(?:{_UNIT}|since|ages|forever|always|a while|long|till|until|all (?:day|night|my)|whole|{_CALENDAR})\b|\d"
     ),
     "how_often": re.compile(
         r"\b(?:every|each|once|twice|times|never|most|daily|weekly|nightly|often|seldom|rarely|all the time|"
@@ -198,6 +197,8 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
         rf"\b(?:{_COUNT}|few|none|nothing|lots?|enough|(?:too|not|as) (?:much|many)|several|everything|all of)\b|\d"
     ),
 }
+_SO_OFTEN = re.compile(rf"\b(?:once|twice|times) (?:an?|per|every|each) (?:{_UNIT})\b")
+"""No length of time: ten times a day."""
 _TAGS: dict[Kind, tuple[str, ...]] = {
     "since_when": ("when_started", "last_time"),
     "when": ("when_started", "last_time"),
@@ -219,8 +220,12 @@ def holds(kind: Kind, text: str) -> bool:
     (False, True)
     >>> holds("where", "With the engine on."), holds("where", "In the back, by the bins.")
     (False, True)
+    >>> holds("how_long", "Four times an hour."), holds("how_long", "Four hours, about.")
+    (False, True)
     """
     low = text.lower().replace("’", "'")
+    if kind == "how_long":
+        low = _SO_OFTEN.sub(" ", low)
     if kind == "who":
         return bool(_PERSON.search(low))
     if kind == "where":

@@ -7,7 +7,7 @@ left". Whether it is true to what was said is another question (``turnwise.readi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -64,11 +64,7 @@ _LEAD = re.compile(
     r"|even though|to me|i mean)\b[,:]?\s*)+",
     re.IGNORECASE,
 )
-_YOU = re.compile(
-    r"\b(?:you|your|yours|yourself|you're|you've|you'd|you'll|he|she|they|he's|she's|they're|they've|his|him|her"
-    r"|hers|their)\b",
-    re.I,
-)
+_YOU = frozenset("you your yours yourself he she they his him her hers their".split())
 _ADVICE = re.compile(
     r"\b(?:you(?:'ll| will)? (?:can(?!'t|not)|could|should|shouldn't|might|may|need(?:n't)? to|must|ought|will"
     r"|would like|decide"
@@ -94,13 +90,11 @@ _ABOUT = re.compile(
     r"didn't|gave|told|said|sent|took|threw|fell|lost|kept|made|got|stood|paid|broke|began|(?:in|on|at) \w+ing)\b"
 )
 """A statement without "you": what somebody, something or it did or was, if it is of the past or of one case."""
-_GENERAL = re.compile(
-    r"\b(?:people|many|anyone|no one's|most of us|parents|families|couples|men|women|humans|we|us|our|others"
-    r"|often|usually|can|"
-    r"i|i'm|i'd|my|me|common|normal|session|question|feelings|step|groups?|situations?|sounds|makes sense"
-    r"|important|help)\b",
-    re.IGNORECASE,
+_GENERAL = frozenset(
+    """people many anyone parents families couples men women humans we us our others often usually can i my me common
+    normal session question feelings step group groups situation situations sounds important help""".split()
 )
+_GENERALLY = re.compile(r"\b(?:no one's|makes sense)\b", re.IGNORECASE)
 _FEELINGS = frozenset(
     "feel feels felt feeling want wants wanted wish hope miss regret care mind bother proud".split()
 ).union(*(words.split() for words in FAMILIES_OF_FEELING.values()))
@@ -118,12 +112,13 @@ def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield at, end
 
 
-def _is_claim(text: str, names: frozenset[str]) -> bool:
-    if len(text.split()) < _LEAST or _ADVICE.search(text):
+def _is_claim(text: str, words: Set[str], names: frozenset[str]) -> bool:
+    """Whether a clause is one; ``words`` are its words, in lower case."""
+    if len(text.split()) < _LEAST or (not words.isdisjoint(_ADVISING) and _ADVICE.search(text)):
         return False
-    if _YOU.search(text):
+    if not words.isdisjoint(_YOU):
         return True
-    if _GENERAL.search(text):
+    if not words.isdisjoint(_GENERAL) or _GENERALLY.search(text):
         return False
     return bool(_ABOUT.search(text)) or not names.isdisjoint(_NAME.findall(text))
 
@@ -169,8 +164,9 @@ def claims_in(reply: str, names: frozenset[str] = frozenset()) -> tuple[Claim, .
             a += said.end() if said else 0
             b = a + len(text[a:b].rstrip(" \t\r\n.!…\"'"))
             span = text[a:b]
-            if _is_claim(span, names):
-                feels = not _FEELINGS.isdisjoint(_WORDS.findall(span.lower())) or _HYPHENED.search(span) is not None
+            words = set(_WORDS.findall(span.lower()))
+            if _is_claim(span, words, names):
+                feels = not words.isdisjoint(_FEELINGS) or _HYPHENED.search(span) is not None
                 found.append(Claim(reply[a:b], a, b, "feeling" if feels else "fact", hedged))
     return tuple(found)
 
@@ -181,6 +177,11 @@ _LETTERS = re.compile(r"[A-Za-z]*")
 _LEADS = frozenset(
     """and but so then well okay ok right ah oh yes no now also still since as because while though although that both
     clearly actually of at it what i sounds seems looks given you in even to""".split()
+)
+_ADVISING = frozenset(
+    """can could should shouldn might may need needn must ought will would decide deserve prefer know have better able
+    ll let please feel try thank thanks take whenever if as i we what how tell say go help alone welcome right doing
+    good came shared told give for see""".split()
 )
 _HEDGING = frozenset(
     """maybe perhaps possibly possible probably might may could wonder wondering guess guessing suppose imagine

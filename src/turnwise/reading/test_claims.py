@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.reading.claim_clauses import agreement, clauses_of
 from turnwise.reading.claim_coder import LABELS, ClaimCoder, ClaimReader, load_claims
 from turnwise.reading.claim_meeting import said_before
-from turnwise.reading.claims import claims_in
+from turnwise.reading.claims import _ADVICE, _ADVISING, _HEDGE, _HEDGING, claims_in
 
 HISTORY = (
     "My sister Ida left home in March. I cried for a week.",
@@ -140,3 +142,15 @@ def test_withheld_labels_are_undetermined() -> None:
     [reading] = made.read([told("You cried for a week.")])
     assert reading.codes[3] == "undetermined"
     assert reading.values()[3] is None
+
+
+_OF_THE_PATTERNS = sorted({w for p in (_ADVICE, _HEDGE) for w in re.findall(r"[a-z]{2,}", p.pattern)} | {"i", "you're"})
+
+
+@settings(max_examples=400)
+@given(st.lists(st.sampled_from(_OF_THE_PATTERNS), min_size=1, max_size=7))
+def test_what_is_looked_at_first_is_in_whatever_a_long_pattern_finds(words: list[str]) -> None:
+    text = " ".join(words)
+    single = set(re.findall(r"\w+", text))
+    assert not _ADVICE.search(text) or single & _ADVISING
+    assert not _HEDGE.search(text) or single & _HEDGING

@@ -71,10 +71,11 @@ _INDIRECT = re.compile(
 )
 """Questions in the form of a statement: "I wonder what you made of that." """
 _TELL_ME = re.compile(
-    r"^(?:(?:and|so|but|then|well|okay|please|maybe|first),? )*(?:please )?"
+    r"^(?:(?:and|so|but|then|well|okay|please|maybe|perhaps|first),? )*(?:please )?"
     r"(?:tell me (?:who|what|how|where|when|why|about)\b|"
-    r"(?:perhaps,? |maybe,? )?you (?:could|can|might) (?:tell me (?:a|about|more|something|what|how|who|where)|"
-    r"say (?:a (?:bit|little)|more|something)|describe|talk me through|walk me through)\b)"
+    r"you (?:could|can|might) (?:tell me (?:a|about|more|something|what|how|who|where)\b|"
+    r"say (?:a (?:bit|little)(?: more)?|more|something)(?: about\b|\W*$)|"
+    r"describe (?:what|how|it|that|your)\b(?!.*\bas\b)|(?:talk|walk) me through\b))"
 )
 _MUSES = re.compile(r"^(?:hm+,? |and |so |but |well,? )*i(?:'m| am|'ve been| was| keep| find myself)? wonder(?:ing)?\b")
 """Wonders aloud: that tells nothing of the one who does."""

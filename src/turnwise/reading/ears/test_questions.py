@@ -28,6 +28,8 @@ def hear(text: str, p: tuple[float, float, float, float] = (0.25, 0.25, 0.25, 0.
         ("I see.", "none"), ("Could you tell me what happened?", "wh"), ("That was hard, wasn't it?", "yes_no"),
         ("What helps most people is a walk.", "none"), ("Perhaps you could tell me a little about work.", "imperative"),
         ("You could tell her how you feel.", "none"), ("You can tell me when you are ready.", "none"),
+        ("You could describe him as distant.", "none"), ("You could say something to your boss.", "none"),
+        ("Perhaps you could describe to your wife how you feel.", "none"), ("Maybe you could say more.", "imperative"),
     ],
 )  # fmt: skip
 def test_forms(text: str, form: str) -> None:
