@@ -313,6 +313,10 @@ _VERDICT = _net(
     r"nobody|nothing|no good|no use|worth nothing|the only (?:one|person))\b|\bi came out wrong\b|\b(?:two|both) "
     r"(?:sorts|kinds) of (?:people|men|women)\b|\bwhat (?:kind|sort) of (?:an? )?(?:mother|father|man|woman|person|"
     r"son|daughter)\b|\bmy own fault\b|\bmy fault\b",
+    r"\bi(?:'m| am) (?:one more \w+ (?:for|to) \w+|an? \w+ (?:on paper|in name)\b)|"
+    r"\bevery(?:one|body) else (?:was|were|is|got|gets|has|had|knows?|can|does)\b",
+    # what is coming, as known
+    r"\bi know (?:something|it|they|he|she)(?:'s| is| are|'ll| will) (?:coming|going|over|leave|go|happen)\b",
     # if the one, then all of it
     r"\bif (?:i|they|he|she|anybody|anyone|people) [^.?!]{2,40}\b(?:they'd (?:go|leave|know|all)|nobody is|i'm nobody|"
     r"it doesn't run|i am lost|that's (?:it|all of it))\b|\bthe day i don't\b",
