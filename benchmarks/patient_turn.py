@@ -99,17 +99,11 @@ class _Timed:
         return reply
 
 
-def by_itself() -> float:
-    """Return the least CPU milliseconds of a turn without what plays it: no event loop, no batches, no seeding."""
-    found = []
-    for _ in range(REPEATS + 1):
-        forget()
-        one, turns = _Timed(), 0
-        for case in CASES:
-            for seed in range(SEEDS):
-                turns += asyncio.run(talk(case, seed, None, patient=one))
-        found.append(1_000 * one.seconds / turns)
-    return round(min(found[1:]), 3)
+def _by_itself() -> float:
+    """Return the CPU milliseconds of a turn without what plays it: no event loop, no batches, no seeding."""
+    one = _Timed()
+    turns = sum(asyncio.run(talk(case, seed, None, patient=one)) for case in CASES for seed in range(SEEDS))
+    return 1_000 * one.seconds / turns
 
 
 async def only_heard() -> int:
@@ -123,15 +117,25 @@ async def only_heard() -> int:
     return n
 
 
-def milliseconds(play: Callable[[], Coroutine[Any, Any, int]]) -> float:
-    """Return the least CPU milliseconds a turn over several repeats."""
+def _played(play: Callable[[], Coroutine[Any, Any, int]]) -> float:
+    """Return the CPU milliseconds of a turn with all that plays it."""
+    start = time.process_time()
+    turns = asyncio.run(play())
+    return 1_000 * (time.process_time() - start) / turns
+
+
+def least(measured: Callable[[], float]) -> float:
+    """Return the least of several repeats, each with nothing remembered; the first only warms up."""
     found = []
     for _ in range(REPEATS + 1):
         forget()
-        start = time.process_time()
-        turns = asyncio.run(play())
-        found.append(1_000 * (time.process_time() - start) / turns)
+        found.append(measured())
     return round(min(found[1:]), 3)
+
+
+def milliseconds(play: Callable[[], Coroutine[Any, Any, int]]) -> float:
+    """Return the least CPU milliseconds a turn over several repeats."""
+    return least(lambda: _played(play))
 
 
 def figures() -> dict[str, float]:
@@ -141,7 +145,7 @@ def figures() -> dict[str, float]:
     return {
         "one_by_one_ms": alone,
         "asked_again": round(asked.hits / (asked.hits + asked.misses), 2),
-        "by_itself_ms": by_itself(),
+        "by_itself_ms": least(_by_itself),
         "together_ms": milliseconds(together),
         "all_new_ms": milliseconds(all_new),
         "only_heard_ms": milliseconds(only_heard),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coded_turns import CodedOnce
+from coded_turns import FOR_SECOND, SIMULATED, TRAINING, CodedOnce, coded_once, codings
 from skill_examples import Example, label_of, of_item
 from skill_fit import coded_weight, taught_by
 from turnwise.reading.skill_items import SKILL_ITEMS, labels_of
@@ -49,3 +49,15 @@ def test_labels_weigh_the_same_in_examples_and_in_coded_turns() -> None:
     assert found == [*names, "neither", "neither", "gathers"]
     assert t.weight[:4].tolist() == pytest.approx([4 / 3, 2 / 3, 2 / 3, 4 / 3])
     assert t.weight[4:].tolist() == pytest.approx([coded_weight("guide_reply") * x for x in (0.75, 0.75, 1.5)])
+
+
+def test_no_coded_turn_of_a_session_teaches_both_sets_or_teaches_and_tests_one_item() -> None:
+    item = "disclosure_reply"
+    first, second = (
+        {(x.before, x.text) for x in coded_once(path) if x.text and label_of(item, x.labels) != "na"}
+        for path in (TRAINING, FOR_SECOND)
+    )
+    tests = {(x.before, x.text) for x in codings(SIMULATED) if x.text and label_of(item, x.p) != "na"}
+    assert len(first) > 700 < len(second)
+    assert not first & second
+    assert not tests & (first | second)
