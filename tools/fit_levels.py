@@ -12,6 +12,7 @@ tracking does in a family that a fit never saw is measured with one family left 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,42 +23,50 @@ from scipy.linalg import block_diag
 from refitting import as_json, command_line
 from simulated_levels import Seen, banded, played
 from turnwise.belief.chain import Chain
-from turnwise.belief.observation import Table, evidence_of, fit_temper_in_time, table_from_counts
+from turnwise.belief.observation import Table, fit_temper_in_time, table_from_counts
 from turnwise.core.nouns import FloatArray
 from turnwise.patients.casebook import case_ids
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.recognising import CALLS
-from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, VARIABLES, states_of
+from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, PLAIN, VARIABLES, level_evidence, states_of
+from turnwise.therapists.tracking.talking_here import KINDS
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
-FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 4, 1.0
+FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 24, 1.0
+SHARES: Mapping[str, float] = defaultdict(lambda: 0.85, fitted=0.15)
 _OUTCOMES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys((*MARKERS, "feeling"), ("yes", "no")),
     "call": CALLS,
     "length": ("short", "usual", "long"),
     "length_pressed": ("short", "usual", "long"),
     "taken_up": ("yes", "no"),
+    "here": KINDS,
     "talk": ("change", "neutral", "sustain"),
 }
+_ASKED_FOR = 1.0  # the same of signs that were asked for: few, and plain
 _STRENGTH = 8.0  # pseudo-observations of every table; a row of the chain leans towards staying where it is
 
 
 def cuts_of(sessions: Sequence[Seen], at: int) -> FloatArray:
-    """Return cuts of one variable that leave a fifth of all turns in each band."""
+    """Return cuts of one variable that leave a fifth of all turns in each band; of the edge, 0 is one."""
     level = np.concatenate([s.level[:, at] for s in sessions])
+    if VARIABLES[at] == "edge":
+        below, above = level[level < 0.0], level[level >= 0.0]
+        return np.asarray([*np.quantile(below, (1 / 3, 2 / 3)), 0.0, np.median(above)])
     return np.asarray(np.quantile(level, np.arange(1, len(BANDS)) / len(BANDS)))
 
 
-def tables_of(sessions: Sequence[Seen], at: int, cuts: FloatArray) -> dict[str, Table]:
-    """Return what each kind of sign says about one variable."""
+def tables_of(sessions: Sequence[Seen], everybody: Sequence[Seen], at: int, cuts: FloatArray) -> dict[str, Table]:
+    """Return what each kind of sign says about one variable; what was asked for is answered by all kinds alike."""
     out = {}
     for kind, outcomes in _OUTCOMES.items():
         counts = np.zeros((len(BANDS), len(outcomes)))
-        for s in sessions:
+        for s in everybody if kind in PLAIN else sessions:
             for shown, band in zip(s.shown, banded(s.level[:, at], cuts), strict=True):
                 if (seen := shown.get(kind)) is not None:
                     counts[band, outcomes.index(seen)] += 1
-        out[kind] = table_from_counts(BANDS, outcomes, counts, strength=_STRENGTH, breadth=None)
+        strength = _ASKED_FOR if kind in PLAIN else _STRENGTH
+        out[kind] = table_from_counts(BANDS, outcomes, counts, strength=strength, breadth=None)
     return out
 
 
@@ -77,9 +86,9 @@ def chain_of(sessions: Sequence[Seen], at: int, cuts: FloatArray) -> Chain:
     return Chain(first / first.sum(), moves / moves.sum(axis=2, keepdims=True))
 
 
-def evidence(s: Seen, tables: Mapping[str, Table]) -> FloatArray:
-    """Return the log likelihood of each patient turn, (T, K)."""
-    return np.array([evidence_of(tables, {k: v for k, v in shown.items() if v is not None}) for shown in s.shown])
+def evidence(s: Seen, tables: Mapping[str, Table], temper: float) -> FloatArray:
+    """Return the log likelihood of each patient turn, (T, K): 1 and 0 as ``temper`` for both parts of it apart."""
+    return np.array([level_evidence(tables, shown, temper) for shown in s.shown])
 
 
 def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) -> list[float]:
@@ -88,10 +97,11 @@ def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) 
     return [float(level[bands == k].mean()) if (bands == k).any() else float(cuts[max(0, k - 1)]) for k in places]
 
 
-def _together(chains: Sequence[Chain]) -> Chain:
-    """Return one chain over kind and band: everybody stays of their kind, and each kind is as likely at first."""
+def _together(chains: Sequence[Chain], shares: Sequence[float]) -> Chain:
+    """Return one chain over kind and band: everybody stays of their kind, each kind with its share at first."""
     moves = [block_diag(*(c.transitions[i] for c in chains)) for i in range(len(ACT_GROUPS))]
-    return Chain(np.concatenate([c.initial for c in chains]) / len(chains), np.array(moves))
+    first = [share * c.initial for share, c in zip(shares, chains, strict=True)]
+    return Chain(np.concatenate(first), np.array(moves))
 
 
 def _stacked(kinds: Sequence[str], tables: Sequence[Mapping[str, Table]]) -> dict[str, Table]:
@@ -110,18 +120,22 @@ def learnt(learn: Mapping[str, Sequence[Seen]], temper: Mapping[str, Sequence[Se
         cuts = cuts_of(everybody, at)
         level = np.concatenate([s.level[:, at] for s in everybody])
         centres = _centres(level, banded(level, cuts), cuts)
-        tables = _stacked(list(learn), [tables_of(own, at, cuts) for own in learn.values()])
-        chain = _together([chain_of(own, at, cuts) for own in learn.values()])
+        tables = _stacked(list(learn), [tables_of(own, everybody, at, cuts) for own in learn.values()])
+        chain = _together(
+            [chain_of(own, at, cuts) for own in learn.values()],
+            [SHARES[f] / sum(SHARES[x] for x in learn) for f in learn],
+        )
         runs = [
             (
-                evidence(s, tables),
+                evidence(s, tables, 1.0) - evidence(s, tables, 0.0),
                 [ACT_GROUPS.index(g) for g in s.groups],
                 (banded(s.level[:, at], cuts) + i * len(BANDS)).tolist(),
             )
             for i, own in enumerate(temper.values())
             for s in own
         ]
-        found = fit_temper_in_time(chain, runs)
+        plain = [evidence(s, tables, 0.0) for own in temper.values() for s in own]
+        found = fit_temper_in_time(chain, runs, untempered=plain)
         variables[name] = {
             "kinds": list(learn),
             "cuts": np.round(cuts, 5).tolist(),

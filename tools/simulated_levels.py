@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +22,10 @@ from turnwise.therapists.stance import signs_in
 from turnwise.therapists.standing_by import takes_up
 from turnwise.therapists.tracking.levels import VARIABLES, act_group, observed
 from turnwise.therapists.tracking.taking_in import take_in, window_of
+from turnwise.therapists.tracking.talking_here import how_it_is
 
 TRUTH = {"conviction": "conviction", "openness": "openness", "bond": "trust", "task": "tasks", "goal": "goals",
-         "distress": "distress", "reactance": "reactance"}  # fmt: skip
+         "distress": "distress", "reactance": "reactance", "edge": "edge"}  # fmt: skip
 """Where the truth of each variable stands in what a simulated patient emits."""
 
 
@@ -56,10 +58,16 @@ def seen_in(t: Trajectory) -> Seen:
         move = str(act["move"]) if isinstance(act, dict) else ""
         kind = ACTS[move].kind if move in ACTS else "support"
         up = takes_up((move,), signs, x.heard.text)
-        shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer"), taken_up=up))
+        here = how_it_is(x.main) if move == "check_in" else None
+        shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer"), taken_up=up, here=here))
         groups.append(act_group(move, kind))
-    level = [[float(t.infos[i]["state"][TRUTH[v]]) for v in VARIABLES] for i in at]  # type: ignore[index,call-overload,arg-type]
+    level = [[level_of(t.infos[i]["state"], v) for v in VARIABLES] for i in at]
     return Seen(tuple(shown), tuple(groups), np.array(level), t.spec.case if t.spec else "")
+
+
+def level_of(state: Any, variable: str) -> float:
+    """Return the true level of one variable."""
+    return float(state[TRUTH[variable]])
 
 
 def played(family: str, cases: Iterable[str], *, epochs: int, seed: int, noise: float, turns: int = 20) -> list[Seen]:
@@ -67,7 +75,7 @@ def played(family: str, cases: Iterable[str], *, epochs: int, seed: int, noise: 
     discover()
     ear = DirectEar()
     patient = PATIENTS.get(family)
-    who = Socratic(ear, Policy(tracks=False, noise=noise))
+    who = Socratic(ear, Policy(tracks=False, noise=noise, assumes=0.5))
     out = []
     for case in cases:
         for epoch in range(epochs):

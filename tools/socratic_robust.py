@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow.parquet as pq
 
-from simulated_levels import TRUTH
+from simulated_levels import level_of
 from turnwise.core.nouns import SessionSpec, Trajectory
 from turnwise.core.play import play
 from turnwise.core.registry import THERAPISTS
@@ -84,12 +85,17 @@ def _ends(sessions: Sequence[Trajectory]) -> tuple[float, float]:
     return float(np.mean(falls)), float(np.mean(trust))
 
 
+def _told(levels: Any, name: str) -> npt.NDArray[np.float64]:
+    """Return the probabilities of the bands of one variable, of what a therapist recorded."""
+    return np.asarray(levels[name], dtype=np.float64)
+
+
 def _tracking_errors(sessions: Sequence[Trajectory]) -> dict[str, float]:
     """Return the mean absolute error of each tracked level against the truth."""
     out, levels = {}, load_levels()
     for name in VARIABLES:
         off = [
-            abs(float(np.dot(t.infos[i + 1]["levels"][name], levels[name].centres)) - t.infos[i]["state"][TRUTH[name]])  # type: ignore[index,call-overload,arg-type,operator]
+            abs(_told(t.infos[i + 1]["levels"], name) @ levels[name].centres - level_of(t.infos[i]["state"], name))
             for t in sessions
             for i in range(1, len(t.turns) - 1, 2)
         ]

@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from refitting import as_json
-from simulated_levels import TRUTH, banded
+from simulated_levels import banded, level_of
 from socratic_edge import what_shows
 from socratic_robust import other_ears, own_ear, perturbed
 from socratic_tracking import held_apart
@@ -180,7 +180,7 @@ def beliefs(epochs: int) -> dict[str, Any]:
         for name in VARIABLES:
             level = levels[name]
             pairs = [
-                (t.infos[i + 1]["levels"][name], float(t.infos[i]["state"][TRUTH[name]]))  # type: ignore[index,call-overload,arg-type]
+                (t.infos[i + 1]["levels"][name], level_of(t.infos[i]["state"], name))  # type: ignore[index,call-overload]
                 for t in sessions
                 for i in range(1, len(t.turns) - 1, 2)
             ]

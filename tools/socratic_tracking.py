@@ -43,11 +43,7 @@ def _figures(doc: dict[str, Any], test: list[Seen], at: int, judged: Any) -> dic
     chain = Chain(first / first.sum(), t / t.sum(axis=2, keepdims=True))
     tables = {kind: table_from_document(d) for kind, d in doc["tables"].items()}
     p = [
-        np.exp(
-            filtered(
-                chain, evidence(s, tables), [ACT_GROUPS.index(g) for g in s.groups], temper=doc["temper"]
-            ).log_after
-        )
+        np.exp(filtered(chain, evidence(s, tables, doc["temper"]), [ACT_GROUPS.index(g) for g in s.groups]).log_after)
         for s in test
     ]
     return dict(judged(np.concatenate(p), np.concatenate([s.level[:, at] for s in test]), cuts, centres))

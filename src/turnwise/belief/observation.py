@@ -271,7 +271,12 @@ def fit_temper(log_prior: npt.ArrayLike, log_likelihood: npt.ArrayLike, truth: S
     return _best(loss, len(held))
 
 
-def fit_temper_in_time(chain: Chain, sequences: Sequence[tuple[npt.ArrayLike, npt.ArrayLike, Sequence[int]]]) -> Temper:
+def fit_temper_in_time(
+    chain: Chain,
+    sequences: Sequence[tuple[npt.ArrayLike, npt.ArrayLike, Sequence[int]]],
+    *,
+    untempered: Sequence[npt.ArrayLike] | None = None,
+) -> Temper:
     """Return the temper under which the filter gives the states that held the least log loss.
 
     As :func:`fit_temper`, for a state that moves: each step's posterior rests on all evidence so far,
@@ -282,6 +287,7 @@ def fit_temper_in_time(chain: Chain, sequences: Sequence[tuple[npt.ArrayLike, np
     ----------
     chain : how the state moves.
     sequences : for each, log likelihoods (T, K), acts (T,) and true states (T,), -1 where not known.
+    untempered : for each, further log likelihoods (T, K) that are taken as they are: of signs that come alone.
 
     Raises
     ------
@@ -291,10 +297,14 @@ def fit_temper_in_time(chain: Chain, sequences: Sequence[tuple[npt.ArrayLike, np
     held = [np.asarray(truth, dtype=np.int64) for *_, truth in sequences]
     n = sum(int((h >= 0).sum()) for h in held)
 
+    asked = [0.0 for _ in sequences] if untempered is None else untempered
+    plain = [np.asarray(x, dtype=np.float64) for x in asked]
+
     def loss(temper: float) -> float:
         total = 0.0
-        for (log_l, acts, _), truth in zip(sequences, held, strict=True):
-            after = filtered(chain, log_l, acts, temper=temper).log_after
+        for (log_l, acts, _), truth, as_is in zip(sequences, held, plain, strict=True):
+            tempered = temper * np.asarray(log_l, dtype=np.float64) + as_is
+            after = filtered(chain, tempered, acts).log_after
             judged = truth >= 0
             total -= float(after[judged, truth[judged]].sum())
         return total / n

@@ -30,6 +30,9 @@ Bank = Literal[
     "unknown",
     "passed_over",
     "defends",
+    "guarded_here",
+    "middling_here",
+    "open_here",
 ]
 SHARED: Mapping[Bank, tuple[str, ...]] = {
     # neither yes nor no: for yes/no questions whose answer the case does not know
@@ -123,6 +126,25 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
         "You'd have to be me to see it.",
         "I've been round that already.",
         "I know how I see it.",
+    ),
+    # asked how the talk itself is for them: not at ease, getting used to it, at ease
+    "guarded_here": (
+        "It's not easy, to tell you the truth.",
+        "I'm watching what I say, mostly.",
+        "I can't see yet what good it does.",
+        "It feels strange. I keep most of it to myself.",
+    ),
+    "middling_here": (
+        "It's all right. I'm still finding my feet.",
+        "Some of it helps and some of it doesn't.",
+        "Better than at the start. We'll see.",
+        "I'm getting used to it, bit by bit.",
+    ),
+    "open_here": (
+        "It's easier than I thought it would be.",
+        "I feel you're listening, so go on and ask.",
+        "It does me good to say it.",
+        "I can say things here that I don't say elsewhere.",
     ),
     # when the therapist speaks of what has nothing to do with this person
     "not_mine": (

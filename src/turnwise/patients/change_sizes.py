@@ -123,6 +123,9 @@ SIZES: dict[str, Size] = {
     "reactance_keeps": _human(0.74, 0.52, 0.90, "share of irritation left an exchange later (fading of sustain talk)"),
     "met_keeps": _free(0.6, "share of being met left an exchange later"),
     "fatigue": _free(0.012, "tiredness of each turn"),
+    # how somebody arrives, and how exactly it is told how the talk is
+    "arrives": _free(0.16, "standard deviation of the trust with which one person comes to a first session"),
+    "says_of_us": _free(0.05, "standard deviation, in trust, of what is said to a question how the talk is"),
     # how open somebody is, and how deep they go
     "openness_base": _threshold(0.12, "openness of somebody without trust"),
     "openness_trust": _free(0.8, "openness per trust"),

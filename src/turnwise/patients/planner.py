@@ -11,6 +11,7 @@ from turnwise.core.nouns import Ending
 from turnwise.patients.already_told import followed_up, went_on
 from turnwise.patients.answering import answer, asked_for
 from turnwise.patients.banks import Bank, draw, lines_for
+from turnwise.patients.between_us import how_this_is
 from turnwise.patients.choosing import chosen
 from turnwise.patients.dynamics import p_fades, p_leaves
 from turnwise.patients.follow_ups import answered_further
@@ -187,6 +188,9 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
         line = draw(r.accused, s.memory, s.rng)
         if line:
             return Plan("accused", "accused", (line,), moment="invalidation")
+    ours = how_this_is(s)
+    if ours is not None:
+        return ours
     own = rebuffs(s, answerable=(c.known and not c.yes_no) or c.proposition >= 0)
     own = own or chosen(s) or own_evidence(s, c) or _free_to_choose(s, q)
     if own is not None:

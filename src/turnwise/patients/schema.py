@@ -287,6 +287,9 @@ class Reactions(_Part):
     unknown: Lines = ()
     passed_over: Lines = ()
     defends: Lines = ()
+    guarded_here: Lines = ()
+    middling_here: Lines = ()
+    open_here: Lines = ()
 
 
 class Probe(_Part):

@@ -13,7 +13,16 @@ from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
 from turnwise.patients.coming_back import come_back, planned_moments
-from turnwise.patients.dynamics import Impact, Mind, after_insight, after_pushback, after_telling, openness, step
+from turnwise.patients.dynamics import (
+    Impact,
+    Mind,
+    after_insight,
+    after_pushback,
+    after_telling,
+    openness,
+    step,
+    working_edge,
+)
 from turnwise.patients.endings import why_fading, why_leaving
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import Taken, impact_of, take
@@ -29,7 +38,7 @@ from turnwise.reading.window import CONTEXT, Window
 
 __all__ = ["EMITS", "Family", "Moved", "Stateful", "stateful"]
 
-EMITS = ("state.trust", "state.distress", "state.reactance", "state.openness", "state.conviction")
+EMITS = ("state.trust", "state.distress", "state.reactance", "state.openness", "state.conviction", "state.edge")
 """Truth keys that every family of patients from case files writes at every turn."""
 
 _PLEASANT = frozenset(("fond", "happy", "proud", "relieved"))
@@ -58,6 +67,11 @@ class Family:
 
 PRINCIPLED = Family()
 
+_LEAST, _MOST = 0.05, 0.95
+"""Who comes at all trusts a little, and nobody wholly."""
+_SCATTER = 0.03
+"""Spread of what else varies between first sessions of one person."""
+
 
 class Stateful:
     """Answers from a case file; everything it carries is in ``Carried``, never here."""
@@ -67,23 +81,26 @@ class Stateful:
         self._family = family
 
     def init(self, case: Case, rng: Generator, prior: Course | None = None) -> Carried:
-        """Return the state before the first word: the case's own parameters, a little scattered by seed.
+        """Return the state before the first word: the case's own parameters, scattered by seed, trust the most.
+
+        Nobody comes to every first session alike; how much somebody can bear has to be found out each time.
 
         Earlier sessions in ``prior`` are known by their names only, so they count as so many weeks of
         natural course and some acquaintance. Where the last state is at hand, ``next_session`` carries it on.
         """
         index = index_case(case)
         p = index.file.parameters
-        scatter = 0.03 * rng.standard_normal(3)
+        scatter = rng.standard_normal(3)
+        memory = Memory(planned=planned_moments(index, rng))
+        sizes = self._family.sizes(rng)
         mind = Mind(
-            trust=_clip(p.trust + scatter[0]),
-            reactance=_clip(p.reactance + 0.5 * scatter[1]),
-            distress=_clip(p.distress + scatter[2]),
+            trust=min(_MOST, max(_LEAST, p.trust + sizes["arrives"] * float(scatter[0]))),
+            reactance=_clip(p.reactance + 0.5 * _SCATTER * scatter[1]),
+            distress=_clip(p.distress + _SCATTER * scatter[2]),
             conviction=p.conviction,
             gain=tuple(sorted(p.gain.items())),
+            sizes=sizes,
         )
-        memory = Memory(planned=planned_moments(index, rng))
-        mind = replace(mind, sizes=self._family.sizes(rng))
         return Carried(index, returning(mind, len(prior.session_ids) if prior else 0), memory)
 
     def next_session(self, state: Carried, rng: Generator, weeks: float) -> Carried:
@@ -192,7 +209,8 @@ _STATE_OF = attrgetter(*_STATE)
 
 def _shown(mind: Mind) -> dict[str, Any]:
     values = {name: round(float(x), 6) for name, x in zip(_STATE, _STATE_OF(mind), strict=True)}
-    return values | {"openness": round(openness(mind), 6), "turn": mind.turn, "insights": mind.insights}
+    room = round(float(working_edge(mind)), 6)
+    return values | {"openness": round(openness(mind), 6), "edge": room, "turn": mind.turn, "insights": mind.insights}
 
 
 def _info(

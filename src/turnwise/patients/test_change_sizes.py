@@ -88,6 +88,7 @@ def _decided(m: Columns) -> dict[str, Any]:
         "level": endings.sayable_level(m) / 3.0,
         "insight": endings.may_have_insight(m) * 1.0,
         "well": well * 1.0,
+        "open_here": norm.cdf(endings.working_edge(m) / k["says_of_us"]),
     }
 
 
@@ -109,6 +110,7 @@ def _expected(name: str, factor: float) -> dict[str, tuple[Any, Any]]:
         found[x] = (y, np.full(STATES, 1e-5))
     for x, p in _decided(m).items():
         found[x] = (p, np.sqrt(p * (1.0 - p) / VISITS + 1e-4))
+    found["arrival"] = (np.zeros(STATES), np.full(STATES, m.sizes["arrives"]))
     return found
 
 
@@ -121,6 +123,7 @@ def _recorded(name: str, factor: float, seed: int) -> dict[str, Any]:
     found: dict[str, Any] = {x: after.of[x] * 1.0 for x in (*MOVED, *COUNTED)} | _exact(m)
     for x, p in _decided(m).items():
         found[x] = rng.binomial(VISITS, p) / VISITS
+    found["arrival"] = m.sizes["arrives"] * rng.standard_normal(STATES)
     return found
 
 

@@ -23,8 +23,8 @@ from turnwise.therapists.recognising import Call, call_of, wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
-from turnwise.therapists.suiting import CLOSING
-from turnwise.therapists.tracking.levels import expected
+from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING
+from turnwise.therapists.tracking.levels import expected, ready, to_learn
 from turnwise.therapists.tracking.needs import NEEDS
 from turnwise.therapists.yielding import let_down
 
@@ -40,6 +40,13 @@ _VOICED = 0.15  # probability that a turn voices a distorted thought from which 
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 4, 0.6  # the middle of a session is where the thought is worked on, if it can be borne
+_EDGE, _READY = 4.0, 0.45  # worth of knowing that a challenge can be borne, and the probability from which it is tried
+_WITHOUT_TABLES = 0.2  # nats that asking how the talk is would teach, for who has no tables to tell by
+_ASKS_ONLY = 0.27  # intensity up to which a question at a thought is no challenge
+_OF_THE_EDGE = 8.0  # nats into value: what a clear answer about the talk itself is worth, as it decides what follows
+_TOLD = 0.4  # probability of a disclosure from which it may be asked to be seen from another side
+_AGAIN = 4  # turns after which somebody may be asked again how the talk is for them
+_TIRES = {"small_question": 0.12, "check_in": 0.2}  # what asking the like once more costs
 _EARLIEST = 3  # patient turns before anything is put to the test
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
@@ -52,7 +59,8 @@ class Policy:
     ``tracks`` the patient (else the prior stays), ``foresees`` (else the best next act only: neither sampled futures
     nor a plan of the session's phases), ``validates`` its lines,
     ``adapts`` the order of stages (else fixed by turn), ``curious`` about what an act would teach; ``noise`` is the
-    standard deviation of what is added to values, large for exploring.
+    standard deviation of what is added to values, large for exploring. ``assumes`` is the probability that a challenge
+    can be borne where none is to be read off the belief: for who learns the tables that the belief rests on.
     """
 
     tracks: bool = True
@@ -61,6 +69,7 @@ class Policy:
     adapts: bool = True
     curious: bool = True
     noise: float = _NOISE
+    assumes: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,11 @@ class Known:
     need: Belief
     levels: Mapping[str, Belief]
     bears: float
+
+    @property
+    def ready(self) -> float:
+        """The probability that a mild challenge can be borne now."""
+        return ready(self.levels["edge"])
 
     def needs(self, name: str) -> float:
         """Return the probability that the last turn calls for ``name``."""
@@ -91,30 +105,31 @@ class Worth:
 
 def too_early(belief: Belief, act: Act) -> bool:
     """Whether a challenge would come too early for what the patient's stance may be."""
-    return act.kind == "challenge" and share(belief, "raw", "resisting", "withdrawing") > TOO_RAW
+    return act.kind == "challenge" and _is_raw(belief)
 
 
-def _available(ledger: Ledger, turn: Heard, known: Known, act: Act, call: Call) -> bool:
-    """Whether an act has what it needs; ``call`` is what the turn calls for in so many words."""
-    if too_early(known.stance, act):
-        return False
+def _is_raw(belief: Belief) -> bool:
+    return share(belief, "raw", "resisting", "withdrawing") > TOO_RAW
+
+
+def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: bool) -> dict[str, bool]:
+    """Return, by act, whether it has what it needs; acts that are not named always have.
+
+    ``call`` is what the turn calls for in so many words; ``bears`` that a challenge can be borne, as far as is known.
+    """
     thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
-    hard = any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
-    late = ledger.turn >= _LATE
-    needs = {
-        "reflect_feeling": bool(turn.feelings),
-        "reflect_content": turn.statement is not None,
-        "attend": bool(turn.feelings) or turn.statement is not None or ledger.found,
+    in_hand = in_hand or any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
+    begun, late = ledger.turn >= _EARLIEST, ledger.turn >= _LATE
+    return _open_to_what_was_said(ledger, turn, known, call, bears=bears) | {
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
-        "small_question": known.needs("thin") > 0.3,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
-        "ask_view": ledger.turn >= _EARLIEST and (call == "distortion" or known.needs("distortion") > _VOICED),
+        "check_in": begun and not late and ledger.since("check_in") >= _AGAIN and not ledger.turned,
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
-        "ask_exception": (in_hand or hard) and ledger.turn >= _EARLIEST,
-        "ask_alternative": (in_hand or hard) and ledger.turn >= _EARLIEST and ledger.since("ask_alternative") >= 2,
+        "ask_exception": in_hand and begun,
+        "ask_alternative": in_hand and begun and ledger.since("ask_alternative") >= 2,
         "synthesise": len(ledger.against) > ledger.synthesised,
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
         and ledger.turn >= 8
@@ -122,27 +137,48 @@ def _available(ledger: Ledger, turn: Heard, known: Known, act: Act, call: Call) 
         and min(ledger.since("hold"), ledger.since("step_back")) >= 3
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves and not ledger.turned,
-        "check_hint": known.needs("hint") > 0.25 or bool(ledger.hints),
-        "give": call == "request"
-        or (known.needs("request") > 0.25 and (wanted(turn.text) is not None or known.needs("request") > 0.7)),
-        "hold": call == "bait" or known.needs("bait") > 0.25,
-        "consolidate": known.needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
-        and ledger.since("consolidate") >= 2,
-        "step_back": let_down(ledger, turn)
-        or ledger.rebuffed
-        or call == "pushback"
-        or known.needs("invalidation") > 0.3
-        or share(known.stance, "resisting") > 0.45,
         "normalise": ledger.since("normalise") >= 5,
         "stay": ledger.since("stay") >= 3,
     }
-    return needs.get(act.move, True)
 
 
-def _fit(ledger: Ledger, act: Act, known: Known, *, voiced: bool) -> float:
-    """Return what the course of the session adds to or takes from an act's value."""
+def _open_to_what_was_said(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: bool) -> dict[str, bool]:
+    """Return, by act that answers something in the last turn, whether that is there.
+
+    A view and an insight are asked about as far as a challenge can be borne: each has a gentler act and a bolder one.
+    """
+    needs = known.needs
+    view = ledger.turn >= _EARLIEST and (call == "distortion" or needs("distortion") > _VOICED)
+    seen_anew = call == "insight" or needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
+    seen_anew = seen_anew and min(ledger.since("consolidate"), ledger.since("test_insight")) >= 2
+    return {
+        "reflect_feeling": bool(turn.feelings),
+        "reflect_content": turn.statement is not None,
+        "attend": bool(turn.feelings) or turn.statement is not None or ledger.found,
+        "small_question": needs("thin") > 0.3,
+        "ask_view": view and not bears,
+        "ask_other_view": bears and (view or (ledger.turn >= _EARLIEST and needs("disclosure") > _TOLD)),
+        "check_hint": needs("hint") > 0.25 or bool(ledger.hints),
+        "give": call == "request"
+        or (needs("request") > 0.25 and (wanted(turn.text) is not None or needs("request") > 0.7)),
+        "hold": call == "bait" or needs("bait") > 0.25,
+        "consolidate": seen_anew and not bears,
+        "test_insight": seen_anew and bears,
+        "step_back": let_down(ledger, turn)
+        or ledger.rebuffed
+        or call == "pushback"
+        or needs("invalidation") > 0.3
+        or share(known.stance, "resisting") > 0.45,
+    }
+
+
+def _fit(ledger: Ledger, act: Act, bears: float, *, voiced: bool) -> float:
+    """Return what the course of the session adds to or takes from an act's value.
+
+    ``bears`` is the probability that a challenge can be borne; ``voiced`` a thought was, in so many words.
+    """
     recent = ledger.moves[-3:]
-    due = act.move in ("give", "hold", "consolidate", "step_back", "check_hint")
+    due = act.move in ("give", "hold", "consolidate", "test_insight", "step_back", "check_hint")
     fit = 0.0 if due else -0.35 * (act.move == (recent[-1] if recent else "")) - 0.12 * recent.count(act.move)
     asking = 0
     for move in reversed(ledger.moves):
@@ -151,23 +187,28 @@ def _fit(ledger: Ledger, act: Act, known: Known, *, voiced: bool) -> float:
             break
         asking += 1
     # Who took the floor for a thought, or voiced one in so many words, may be asked about that whatever came before.
-    own = act.move == "ask_view" and (ledger.turned or voiced)
-    fit += _ASKED_FOR_IT * (voiced and act.move == "ask_view")
+    own = act.move in ("ask_view", "ask_other_view") and (ledger.turned or voiced)
+    fit += _ASKED_FOR_IT * (voiced and own)
     if act.kind in ("question", "challenge") and not own:
         fit -= 0.12 * asking + 0.25 * max(0, asking - 1)
         fit -= 0.25 * ledger.unanswered * (0.4 if act.move == "small_question" else 1.0)
     elif asking == 0 and ledger.moves and act.move.startswith(("reflect", "stay", "normalise", "attend")):
         fit -= 0.12  # two turns of mirroring running: the patient is doing all the work
     # What somebody brings up unasked is theirs: how it is for them comes before the facts of it.
-    fit += _BROUGHT_UP * (ledger.turned and act.move in ("attend", "reflect_feeling", "ask_view"))
+    fit += _BROUGHT_UP * (ledger.turned and act.move in ("attend", "reflect_feeling", "ask_view", "ask_other_view"))
     if ledger.moves and ledger.moves[-1] in ("hold", "step_back") and act.kind != "support":
         fit -= 0.3  # who was just disagreed with, or pushed back, is met before anything is asked of them
     if act.kind == "challenge":
-        fit -= 2.5 * max(0.0, act.intensity - known.bears)
+        fit += _EDGE * _presses(act) * (bears - _READY)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
         fit -= 0.15 * len(pressed) * (0.3 if act.move == "synthesise" else 1.0)
         fit -= 0.6 * ledger.rupture  # what was pushed against is repaired before anything is asked of anybody
     return fit
+
+
+def _presses(act: Act) -> float:
+    """Return how far an act is a challenge, 0 to 1: asking what somebody thinks is none yet."""
+    return min(1.0, max(0.0, (act.intensity - _ASKS_ONLY) / (_STRONG - _ASKS_ONLY)))
 
 
 def _of_course(ledger: Ledger, act: Act) -> float:
@@ -192,8 +233,8 @@ def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
             return 0.35
         case "summarise":
             return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
-        case "small_question":
-            return -0.12 * ledger.moves.count("small_question")
+        case "small_question" | "check_in":
+            return -_TIRES[act.move] * ledger.moves.count(act.move)
         case "open_question":
             return 0.2 * (ledger.turn < 3) - 0.15 * (ledger.turn > 8)
         case "check_hint" if ledger.hints:
@@ -213,12 +254,20 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     later = worth_of_futures(known.stance, known.edge, rng) if policy.foresees else np.zeros(len(ACTS))
     later = FORESIGHT * (later - later.mean())
     call = call_of(told_in(turn.text) or turn.text)  # what is called for in so many words can be answered at any rate
+    bears, of_edge = policy.assumes, _WITHOUT_TABLES
+    if bears is None:
+        bears, of_edge = known.ready, to_learn(known.levels["edge"], "here")
+    met_first = ledger.moves[-1:] != () and ledger.moves[-1] in ANSWERED_BACK
+    can_bear = bears >= _READY and not (met_first or _is_raw(known.stance))
+    open_now = _open_now(ledger, turn, known, call, bears=can_bear)
     out = {}
     for i, act in enumerate(ACTS.values()):
-        if not _available(ledger, turn, known, act, call):
+        if too_early(known.stance, act) or not open_now.get(act.move, True):
             continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
-        own = float(now[i]) + _fit(ledger, act, known, voiced=call == "distortion")
+        if act.move == "check_in":
+            teaches += _OF_THE_EDGE * of_edge * policy.curious
+        own = float(now[i]) + _fit(ledger, act, bears, voiced=call == "distortion")
         own += _of_course(ledger, act) if policy.foresees else 0.0
         if not policy.adapts:
             low, high = _STAGES[act.stage]

@@ -16,7 +16,7 @@ from turnwise.therapists.guiding_lines import LEAVING_IT, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, shuffled
-from turnwise.therapists.suiting import tells, touches
+from turnwise.therapists.suiting import calls_for, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import capital, people
 
@@ -24,6 +24,7 @@ __all__ = [
     "at_what_was_voiced",
     "bridged",
     "filled",
+    "from_another_side",
     "led",
     "on_the_thought",
     "putting_together",
@@ -121,6 +122,15 @@ def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line
     if not said:
         return led(lines, turn, rng)
     return [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + led(lines, turn, rng)
+
+
+def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions for another view of what was just told, after it was given back; of a thought, quoted."""
+    said, _ = thought_in(turn, asked=False, distorted=True)
+    lines = filled("ask_other_view", ledger, turn, rng)
+    quoted = [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] if said else []
+    bare = lines if calls_for(turn) == "distortion" else []  # a feeling is given back before anything is asked of it
+    return quoted + bridged(lines, ledger, turn, rng) + bare
 
 
 def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

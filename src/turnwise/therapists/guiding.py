@@ -14,6 +14,7 @@ from turnwise.therapists.examining import (
     at_what_was_voiced,
     bridged,
     filled,
+    from_another_side,
     led,
     on_the_thought,
     putting_together,
@@ -216,15 +217,15 @@ _QUOTABLE = re.compile(
 )
 
 
-def _consolidating(turn: Heard, rng: Generator) -> list[Line]:
-    """Return ways of giving a new view back with what may follow; none where no new view was voiced."""
+def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> list[Line]:
+    """Return ways of giving a new view back with what may follow, or to test it; none where no new view was voiced."""
     if not sees_anew(turn.text):
         return []
     view = new_view(turn)
     found = []
-    for i, line in shuffled(MEETING["consolidate"], rng):
+    for i, line in shuffled(MEETING[move], rng):
         if "{q}" not in line or view:
-            found.append(Line(f"consolidate.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
+            found.append(Line(f"{move}.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
     return sorted(found, key=lambda line: not line.quoted)
 
 
@@ -246,16 +247,19 @@ _BANKS: Mapping[str, _Bank] = {
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
     "ask_view": at_what_was_voiced,
+    "ask_other_view": from_another_side,
+    "check_in": lambda ledger, turn, rng: bridged(filled("check_in", ledger, turn, rng), ledger, turn, rng),
     "ask_evidence": lambda ledger, turn, rng: bridged(filled("ask_evidence", ledger, turn, rng), ledger, turn, rng),
     "synthesise": putting_together,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
+    "test_insight": lambda _, turn, rng: _consolidating(turn, rng, "test_insight"),
     "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),
     "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],
 }
 
 
 def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    if calls_for(turn) == "insight" and move != "consolidate":
+    if calls_for(turn) == "insight" and move not in ("consolidate", "test_insight"):
         return _consolidating(turn, rng) + given_back(turn, rng)
     if move in _BANKS:
         return _BANKS[move](ledger, turn, rng)

@@ -169,6 +169,16 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "That's another way of seeing it, and it's your own. What might follow from it this week?",
         "You're looking at it differently from before. What could you do with that, in a small way?",
     ),
+    "test_insight": (
+        '"{q}." If that holds, what becomes of the way you saw it before?',
+        '"{q}." What have you seen that speaks for that, and what that speaks against it?',
+        '"{q}." If the old way of seeing it comes back this week, what would you say to it?',
+        '"{q}." How would somebody who knows you well see that?',
+        '"{q}." Suppose it is so: what else would you have to see another way?',
+        '"{q}." When would that be hardest to hold on to, and what would speak for it then?',
+        "That's another way of seeing it, and it's your own. What would speak against it, if anything did?",
+        "You're looking at it differently from before. What, in these last weeks, goes with that, and what doesn't?",
+    ),
     "agreed_before": (
         'Hello again. Last time you said, "{b}." How did that go?',
         'It\'s good that you\'re back. From last time I have your words, "{b}." What has become of it?',

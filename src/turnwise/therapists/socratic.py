@@ -28,6 +28,7 @@ from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, lines_for
 from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
+from turnwise.therapists.tracking.talking_here import how_it_is
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import asked_in, asks_alike, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
@@ -131,9 +132,9 @@ class Socratic:
             up = takes_up(ledger.moves, signs, turn.text)
             edge, _ = moved_edge(edge, signs, after, taken_up=up)
             group = act_group(ledger.moves[-1], after) if ledger.lengths else None
-            levels = moved_levels(
-                levels, observed(signs, taken.call, pressed=after in ("challenge", "offer"), taken_up=up), group
-            )
+            here = how_it_is(taken.main) if ledger.moves[-1:] == ("check_in",) else None
+            pressed = after in ("challenge", "offer")
+            levels = moved_levels(levels, observed(signs, taken.call, pressed=pressed, taken_up=up, here=here), group)
         likeliest = NEEDS[int(need.p.argmax())]
         ledger = heard(ledger, turn, signs, likeliest, answered=taken.answered)
         state = replace(state, belief=belief, edge=edge, levels=levels, need=need, ledger=ledger)

@@ -16,7 +16,7 @@ from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.yielding import let_down
 
-__all__ = ["CLOSING", "assents", "calls_for", "matters", "suits", "tells", "touches"]
+__all__ = ["ANSWERED_BACK", "CLOSING", "assents", "calls_for", "matters", "suits", "tells", "touches"]
 
 CLOSING = 18
 """Patient turns from which the last thing to ask for is what is taken along, unless something new was just told."""
@@ -24,17 +24,22 @@ _FIRST: Mapping[Call, frozenset[str]] = {
     "bait": frozenset(("hold",)),
     "request": frozenset(("give",)),
     "pushback": frozenset(("step_back", "give_room", "reflect_content", "reflect_feeling")),
-    "insight": frozenset(("consolidate", "reflect_content", "reflect_feeling", "attend")),
+    "insight": frozenset(("consolidate", "test_insight", "reflect_content", "reflect_feeling", "attend")),
 }
 """What may answer a turn that calls for it in so many words; everything else waits."""
+_AT_A_VIEW = frozenset(("ask_view", "ask_other_view", "ask_exception", "ask_alternative", "ask_evidence"))
+"""What may answer a sweeping view that somebody has just brought up: it is asked about."""
 _OBJECTED = frozenset(("step_back", "give_room"))
 _INNER = frozenset(("attend", "normalise"))
-_CHALLENGES = frozenset(("ask_thought", "ask_view", "ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
+_CHALLENGES = frozenset(
+    ("ask_thought", "ask_view", "ask_other_view", "ask_evidence", "ask_exception", "ask_alternative", "synthesise")
+)
+_AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
 _TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
 _AT_THE_THOUGHT = _TESTS | {"synthesise"}
 _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
 """What may follow when somebody has named what does not fit: it is stayed with, and nothing else begun."""
-_ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
+ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
 """After these nothing is put to the test at once: what comes back is met first."""
 _NEWS = 25  # words from which something new was told, which comes before the thought
 _FRESH = 16  # words from which a turn holds something of its own to answer to
@@ -160,9 +165,9 @@ def _is_fresh(turn: Heard) -> bool:
 
 def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn may be answered by a question at the thought, or for one."""
-    if move == "ask_view" and ledger.turned:  # it asks about what was just brought up, and nothing else
+    if move in _AT_WHAT_IS_SAID and ledger.turned:  # it asks about what was just brought up, and nothing else
         return not speaks_to_me(turn.text)
-    in_hand = _in_hand(ledger, turn) or move == "ask_view"
+    in_hand = _in_hand(ledger, turn) or move in _AT_WHAT_IS_SAID
     if ledger.turned and tells(ledger, turn) and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
@@ -187,12 +192,14 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None
         return move in (_OBJECTED if objected else _FIRST[call])
+    if call == "distortion" and ledger.turned and move not in _AT_A_VIEW:
+        return False
     if ledger.found:
         return move in _ON_WHAT_WAS_FOUND
     if _is_thin(ledger, turn, call) and move not in _CHALLENGES and (move in _NOTHING_IN_IT or ledger.unanswered):
         return move in _AFTER_NO_ANSWER
-    if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in _ANSWERED_BACK:
-        moved_on = move == "ask_view" and ledger.turned and ledger.moves[-1] == "step_back"
+    if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in ANSWERED_BACK:
+        moved_on = move == "ask_view" and ledger.turned and (ledger.moves[-1] == "step_back" or call == "distortion")
         return moved_on and not speaks_to_me(turn.text)
     if move in _ENDINGS or move == "summarise":
         return _may_end(move, ledger, turn, call)

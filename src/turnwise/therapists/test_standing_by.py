@@ -57,6 +57,7 @@ def test_the_edge_moves_with_what_becomes_of_a_challenge() -> None:
     signs, start = _signs("It was in June."), initial_edge()
     up, none, down = (bearable(moved_edge(start, signs, "challenge", taken_up=x)[0]) for x in (True, None, False))
     assert down < none < up
-    assert was_challenged(("ask_view",))
+    assert was_challenged(("ask_other_view",))
+    assert not was_challenged(("ask_view",)), "it asks what somebody makes of it"
     assert not was_challenged(())
     assert np.isfinite([up, none, down]).all()

@@ -23,7 +23,8 @@ _BELOW: Mapping[str, float] = {"supports": 1.0, "challenges_mildly": 0.25, "chal
 def can_be_challenged(truth: Mapping[str, JsonValue]) -> bool | None:
     """Return whether a simulated patient is ready for a challenge, ``None`` where its state is not known.
 
-    Ready: trust - 0.4 reactance >= 0.5, of the state emitted under ``state``: the one that the reply meets.
+    Ready: no further than its own working edge (``edge`` >= 0 in the state emitted under ``state``: the one that the
+    reply meets); where that is not told, trust - 0.4 reactance >= 0.5, which it is in the default family.
     A number of the simulator and no observable: what is judged by it holds by construction of the simulator.
 
     Examples
@@ -32,10 +33,15 @@ def can_be_challenged(truth: Mapping[str, JsonValue]) -> bool | None:
     True
     >>> can_be_challenged({"state": {"trust": 0.7, "reactance": 0.6}}), can_be_challenged({})
     (False, None)
+    >>> can_be_challenged({"state": {"trust": 0.7, "reactance": 0.0, "edge": -0.1}})
+    False
     """
     state = truth.get("state")
     if not isinstance(state, dict):
         return None
+    edge = state.get("edge")
+    if isinstance(edge, int | float):
+        return edge >= 0.0
     trust, reactance = state.get("trust"), state.get("reactance")
     if not isinstance(trust, int | float) or not isinstance(reactance, int | float):
         return None

@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from turnwise.belief.filter import predict, prior, update
+from turnwise.belief.filter import expected_information_gain, predict, prior, update
 from turnwise.belief.observation import Table, evidence_of, table_from_document
 from turnwise.core.nouns import Belief, FloatArray
 from turnwise.reading.ears.hearing import TALK
@@ -24,14 +24,37 @@ from turnwise.reading.package_data import document_of
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.stance import Signs
 
-__all__ = ["ACT_GROUPS", "BANDS", "VARIABLES", "Level", "act_group", "band_shares", "expected", "initial_levels",
-           "load_levels", "moved_levels", "observed", "states_of"]  # fmt: skip
+__all__ = [
+    "ACT_GROUPS",
+    "BANDS",
+    "BEARABLE",
+    "PLAIN",
+    "VARIABLES",
+    "Level",
+    "act_group",
+    "band_shares",
+    "expected",
+    "initial_levels",
+    "level_evidence",
+    "load_levels",
+    "moved_levels",
+    "observed",
+    "ready",
+    "states_of",
+    "to_learn",
+]
 
-VARIABLES: tuple[str, ...] = ("conviction", "openness", "bond", "task", "goal", "distress", "reactance")
-"""Conviction in the target thought, openness, the three parts of the alliance, distress, irritation."""
+VARIABLES: tuple[str, ...] = ("conviction", "openness", "bond", "task", "goal", "distress", "reactance", "edge")
+"""Conviction in the target thought, openness, the three parts of the alliance, distress, irritation, and the edge:
+the room for challenge, 0 where a mild one can just be borne (Ribeiro et al. 2013)."""
 BANDS: tuple[str, ...] = ("lowest", "low", "middling", "high", "highest")
-"""Fifths of what is usual for a variable (its ``cuts`` in [0, 1]): the band is tracked, not the number."""
+"""Fifths of what is usual for a variable (its ``cuts`` in [0, 1]): the band is tracked, not the number. Of the edge the
+last two are where a mild challenge can be borne, in halves, and the first three where it cannot, in thirds."""
+BEARABLE = 3
+"""Place of the first band of the edge in which a mild challenge can be borne."""
 ACT_GROUPS: tuple[str, ...] = ("feeling", "support", "question", "challenge", "offer", "repair")
+PLAIN: tuple[str, ...] = ("taken_up", "here")
+"""Signs that come alone and are asked for: their evidence is taken as it is. All others come together: tempered."""
 _GROUP_OF: Mapping[str, str] = {
     "reflect_feeling": "feeling", "ask_feeling": "feeling", "step_back": "repair", "give_room": "repair",
 }  # fmt: skip
@@ -49,7 +72,9 @@ def act_group(move: str, kind: str) -> str:
     return _GROUP_OF.get(move, kind)
 
 
-def observed(signs: Signs, call: str, *, pressed: bool, taken_up: bool | None = None) -> dict[str, str | None]:
+def observed(
+    signs: Signs, call: str, *, pressed: bool, taken_up: bool | None = None, here: str | None = None
+) -> dict[str, str | None]:
     """Return what one patient turn shows, by kind of observation.
 
     Parameters
@@ -57,12 +82,14 @@ def observed(signs: Signs, call: str, *, pressed: bool, taken_up: bool | None = 
     signs : of the turn. call : what it calls for (``recognising.call_of``).
     pressed : it answers a challenge or an offer; lengths mean something else then.
     taken_up : whether it answers a challenge or rebuffs it (``standing_by.takes_up``); ``None`` where it is no matter.
+    here : how the talk is said to be, where that was asked (``talking_here.how_it_is``).
     """
     seen: dict[str, str | None] = {m: "yes" if m in signs.present else "no" for m in (*MARKERS, "feeling")}
     seen["call"] = call
     seen["length_pressed" if pressed else "length"] = _LENGTHS[signs.length]
     seen["talk"] = TALK[int(np.argmax(signs.talk))] if signs.talk else None
     seen["taken_up"] = None if taken_up is None else "yes" if taken_up else "no"
+    seen["here"] = here
     return seen
 
 
@@ -156,10 +183,43 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
         before = beliefs[name]
         if group is not None:
             before = predict(before, level.transitions[ACT_GROUPS.index(group)])
-        out[name], _ = update(before, evidence_of(level.tables, seen), temper=level.temper)
+        out[name], _ = update(before, level_evidence(level.tables, seen, level.temper))
     return out
 
 
+def level_evidence(tables: Mapping[str, Table], seen: Mapping[str, str | None], temper: float) -> FloatArray:
+    """Return the log likelihood of what a turn showed, (K,): signs that come together tempered, ``PLAIN`` ones not."""
+    plain = {sign: x for sign, x in seen.items() if sign in PLAIN}
+    rest = {sign: x for sign, x in seen.items() if sign not in PLAIN}
+    return np.asarray(temper * evidence_of(tables, rest) + evidence_of(tables, plain))
+
+
+def ready(belief: Belief) -> float:
+    """Return the probability that a mild challenge can be borne, by the belief about the edge.
+
+    Examples
+    --------
+    >>> start = initial_levels()
+    >>> open_here = moved_levels(start, {"here": "open"}, "question")
+    >>> ready(open_here["edge"]) > ready(start["edge"])
+    True
+    """
+    return float(band_shares(belief)[BEARABLE:].sum())
+
+
+def to_learn(belief: Belief, sign: str, name: str = "edge") -> float:
+    """Return what seeing a kind of sign is expected to teach about a variable, in nats.
+
+    Examples
+    --------
+    >>> to_learn(initial_levels()["edge"], "here") > to_learn(initial_levels()["edge"], "thanks") >= 0.0
+    True
+    """
+    level = load_levels()[name]
+    log_p = level.tables[sign].log_p.T * (1.0 if sign in PLAIN else level.temper)
+    return expected_information_gain(belief, log_p - np.logaddexp.reduce(log_p, axis=0))
+
+
 def expected(name: str, belief: Belief) -> float:
-    """Return the expected level of a variable in [0, 1]: the means of its bands by their probabilities."""
+    """Return the expected level of a variable in [0, 1], of the edge in [-1, 1]: the mean of its bands, weighted."""
     return float(band_shares(belief) @ load_levels()[name].centres)

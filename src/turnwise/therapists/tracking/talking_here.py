@@ -1,0 +1,72 @@
+"""How somebody says the talk itself is for them, when asked: guarded, middling, or open.
+
+What routine monitoring of the alliance asks for (Lambert & Shimokawa 2011, Psychotherapy 48(1)). A linear reading of
+the words and pairs of words of the answer, fitted on written examples (``tools/fit_talking_here.py``); the answers of
+simulated patients, by other hands, are only tested on. Not a measure of the alliance: what people tell of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from turnwise.core.nouns import FloatArray
+from turnwise.reading.package_data import document_of
+
+__all__ = ["KINDS", "HereReader", "how_it_is", "load_here", "terms_of"]
+
+KINDS: tuple[str, ...] = ("guarded", "middling", "open")
+_WORD = re.compile(r"[a-z']+")
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """Return the words and pairs of neighbouring words of a text, in lower case.
+
+    Examples
+    --------
+    >>> sorted(terms_of("It's fine."))
+    ['fine', "it's", "it's fine"]
+    """
+    words = _WORD.findall(text.lower().replace("’", "'"))
+    return frozenset(words) | {f"{a} {b}" for a, b in pairwise(words)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HereReader:
+    """Weights of every term, (K + 1,) each, and a bias: of the kinds, and of what is no such answer."""
+
+    weights: dict[str, FloatArray]
+    bias: FloatArray
+
+    def logits(self, text: str) -> FloatArray:
+        """Return the logits of the kinds and of the rest, (K + 1,); the bias alone where no term is known."""
+        known = [self.weights[t] for t in sorted(terms_of(text)) if t in self.weights]
+        return self.bias + np.sum(known, axis=0) / np.sqrt(len(known)) if known else self.bias
+
+
+@cache
+def load_here() -> HereReader:
+    """Return the reader that ships."""
+    stored = document_of("turnwise.therapists.tracking", "talking_here.json")
+    scale = float(stored["scale"])
+    weights = {t: np.array(w, dtype=np.float64) / scale for t, w in stored["weights"].items()}
+    return HereReader(weights, np.array(stored["bias"], dtype=np.float64) / scale)
+
+
+def how_it_is(text: str) -> str | None:
+    """Return which of ``KINDS`` an answer is; ``None`` where it is none, or nothing was said.
+
+    Examples
+    --------
+    >>> how_it_is("Easier than I thought. I could tell you more.")
+    'open'
+    >>> how_it_is("")
+    """
+    if not terms_of(text):
+        return None
+    place = int(load_here().logits(text).argmax())
+    return KINDS[place] if place < len(KINDS) else None
