@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from simulated_levels import Seen, played
 from turnwise.batteries.ladder.made_views import made_view
-from turnwise.batteries.skills.calibrate import REACTANCE_WEIGHT, READY_FROM, calibrate
+from turnwise.batteries.skills.calibrate import calibrate
 from turnwise.patients.casebook import case_ids
 from turnwise.therapists.tracking.levels import VARIABLES
 
@@ -27,8 +27,7 @@ _RIDGE = 0.01  # inverse strength of the penalty of the model of all signs
 
 
 def _edge(s: Seen) -> npt.NDArray[np.float64]:
-    bond, irritation = (s.level[:, VARIABLES.index(name)] for name in ("bond", "reactance"))
-    return np.asarray(bond - REACTANCE_WEIGHT * irritation)
+    return np.asarray(s.level[:, VARIABLES.index("edge")])
 
 
 def _signs(s: Seen) -> list[dict[str, float]]:
@@ -93,10 +92,12 @@ def what_shows() -> dict[str, Any]:
                 "turns": int(there.sum()),
                 "correlation": round(float(np.corrcoef(there, within)[0, 1]), 3),
             }
-    ready = edge >= READY_FROM
+    ready = edge >= 0.0
+    unasked = [{k: v for k, v in row.items() if "here=" not in k} for row in rows]
     return {
         "turns": len(edge), "sessions": len(sessions), "ready": round(float(ready.mean()), 3), "signs": signs,
         "always_support": round(_value(np.zeros_like(ready), ready), 3),
         "by_the_turn_alone": _knowing([{"turn": row["turn"]} for row in rows], ready, case),
+        "by_signs_unasked": _knowing(unasked, ready, case),
         "by_all_signs": _knowing(rows, ready, case),
     }  # fmt: skip

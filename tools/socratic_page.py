@@ -173,24 +173,28 @@ def _ears(found: Mapping[str, Any]) -> list[str]:
 def _edge(found: Mapping[str, Any]) -> list[str]:
     edge = found["edge"]
     strongest = sorted(edge["signs"].items(), key=lambda x: (-abs(x[1]["correlation"]), x[0]))[:8]
-    time, signs = edge["by_the_turn_alone"], edge["by_all_signs"]
+    time, unasked, signs = (edge[name] for name in ("by_the_turn_alone", "by_signs_unasked", "by_all_signs"))
     return [
         "## What a patient shows of the edge",
-        "`calibrate` judges a challenge by a number inside the patient (trust less 0.4 irritation, from 0.5). How much "
-        f"of it shows? {edge['turns']:,} turns of {edge['sessions']} sessions with the default patients, "
-        f"{edge['ready']:.0%} of them ready. Correlation of each sign that the tracker hears with the edge, within a "
-        "patient, what the number of the turn explains taken out; the eight strongest:",
+        "`calibrate` judges a challenge by a number inside the patient: the room up to its working edge. It comes with "
+        "as much trust as the seed gives it (standard deviation .16), so the edge has to be found out each time. How "
+        f"much of it shows? {edge['turns']:,} turns of {edge['sessions']} sessions of an exploring therapist with the "
+        f"default patients, {edge['ready']:.0%} of them ready. Correlation of each sign that the tracker hears with "
+        "the edge, within a patient, what the number of the turn explains taken out; the eight strongest:",
         table(("sign", "turns", "correlation"), [[f"`{n}`", x["turns"], x["correlation"]] for n, x in strongest]),
-        f"Always to support earns {edge['always_support']}. A logistic model taught with the truth beside it, and "
-        f"asked about patients that it never saw, tells who is ready with AUC {time['auc']} by the number of the turn "
-        f"alone and {signs['auc']} by that and every sign so far; who challenges where that pays by it earns "
-        f"{time['value']} and {signs['value']}. **So a tracker can be ahead of steady support by "
-        f"{max(time['value'], signs['value']) - edge['always_support']:+.3f} at most on this skill with these "
-        "patients.** What shows the edge is what becomes of a challenge (`taken_up`: a question for another view was "
-        "answered, or rebuffed, as TCCS knows it); how patients speak otherwise (length, hesitation, kinds of talk) "
-        "is drawn from human tables that know no trust. Partial credit is a definition of the skill: support earns "
-        "half where a challenge could have been borne, so whoever never earns trust and never challenges is hardly "
-        "ever wrong.",
+        "`here` is what is answered to how the talk is for somebody (act `check_in`): the alliance is asked for, as in "
+        "routine monitoring (Lambert & Shimokawa 2011), and told with some error. `taken_up` is what becomes of a "
+        "challenge, by which TCCS knows the zone. How patients speak otherwise (length, hesitation, kinds of talk) is "
+        "drawn from human tables that know no trust.",
+        f"A logistic model taught with the truth beside it, and asked about patients that it never saw, tells who is "
+        f"ready with AUC {time['auc']} by the number of the turn alone, {unasked['auc']} by that and every sign that "
+        f"comes unasked, {signs['auc']} with what was answered to the question too. Always to support earns "
+        f"{edge['always_support']} on these turns; who challenges where that pays by these models, {time['value']}, "
+        f"{unasked['value']} and {signs['value']}. So without asking there is little to know, and whoever never "
+        "challenges is hardly ever wrong: support earns half where a challenge could have been borne (a definition of "
+        "the skill). The controller asks when the answer is expected to teach enough about the edge, and then takes a "
+        "gentle or a bold act for what is to be met: `ask_view` or `ask_other_view`, `consolidate` or `test_insight`, "
+        "`attend` or `ask_other_view`.",
     ]
 
 

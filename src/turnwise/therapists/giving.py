@@ -19,9 +19,9 @@ _ABOUT_ME = (
     "Fair question. I'm a program: I ask, I listen, and from time to time I say back what I've heard, so that you can "
     "look at it from outside. We can begin with what brought you, or with what you'd like to be different. Which would "
     "you rather?",
-    "What happens here is talk, mostly yours. I'll ask how things are, and if you want to we look at a thought or two "
-    "more closely; what you do with it is yours. You can turn it or stop it at any point. What else would you like to "
-    "know before we go on?",
+    "It works like this: you tell me how things are, I ask, and now and then I put together what I've heard. One way to "
+    "use it is to look at a thought more closely, another is to plan one small step. You can stop at any point. Which "
+    "of the two would be of more use to you?",
     "Plainly: I'm a program that asks questions and keeps track of what you say. I don't diagnose, and I don't write "
     "reports. It can be used for getting one thing clearer, or just for saying it out loud. Which is nearer to what "
     "you came for?",
@@ -59,9 +59,9 @@ _ABOUT_TIMES = (
     "You talk, I ask, and now and then I put together what I've heard. How many times and for how long is set by the "
     "service that sent you, so that number is theirs to give. We could use today for one thing you'd like to have "
     "moved by the end, or for getting an overview. Which would be more use to you?",
-    "In short: we pick something, look at it closely, and see what you'd want to try. I can't tell you how many visits "
-    "you get, the service can. At the end you'd have your own words for what it is, and a next step if you want one. "
-    "How does that fit with what you expected?",
+    "In short: you say what's going on, I ask about it, and towards the end we put together what you want to keep. How "
+    "many visits you get, the service can tell you. We could take one thing and look at it closely, or go through "
+    "several first. Which would suit you better?",
 )
 _TIMES = re.compile(r"\b(?:how (?:many|long|often)|process|visits|sessions|at the end|procedure)\b", re.IGNORECASE)
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (

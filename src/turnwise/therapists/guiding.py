@@ -31,6 +31,7 @@ from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
 from turnwise.therapists.seeing_anew import new_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import assents, calls_for, suits, tells, touches
+from turnwise.therapists.tracking.talking_here import how_it_is
 from turnwise.therapists.wording import Phrase, capital
 from turnwise.therapists.yielding import STEP_BACK, stepping_back
 
@@ -235,6 +236,9 @@ def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[L
     return _lines(move, ledger, told, rng) if suits(move, ledger, told) else []
 
 
+_SURELY = 1.0  # nats by which one reading of it is ahead of the next
+_MEETS_HOW_IT_IS = frozenset(("attend", "reflect_content", "reflect_feeling", "ask_feeling", "open_question", "stay"))
+"""With these somebody is met who was asked how the talk is for them, and said so."""
 _Bank = Callable[[Ledger, Heard, Generator], list[Line]]
 _BANKS: Mapping[str, _Bank] = {
     "open_question": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=False),
@@ -259,6 +263,10 @@ _BANKS: Mapping[str, _Bank] = {
 
 
 def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    here = how_it_is(turn.text) if ledger.moves[-1:] == ("check_in",) else None
+    if here is not None and move in _MEETS_HOW_IT_IS:
+        bank = f"here_{how_it_is(turn.text, margin=_SURELY) or 'middling'}"  # what is not sure is met in between
+        return [Line(f"{bank}.{i}", line) for i, line in shuffled(MEETING[bank], rng)]
     if calls_for(turn) == "insight" and move not in ("consolidate", "test_insight"):
         return _consolidating(turn, rng) + given_back(turn, rng)
     if move in _BANKS:

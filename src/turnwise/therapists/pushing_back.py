@@ -77,9 +77,10 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\b(?:don't|do not|can't|cannot|couldn't) (?:quite |honestly |really )?see (?:yet )?(?:what|how|why|that|"
         r"the)\b",
         r"\bwhat(?:'s| is) the (?:point|use|good)\b|\bwhat good\b|\b(?:round and round|going nowhere|get(?:s|ting)? "
-        r"(?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|not getting anywhere)\b|(?<!\bi )\b(?:won't|isn't "
-        r"going to|"
-        r"not going to) (?:change|help|fix|mend|do)\b",
+        r"(?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|not getting anywhere)\b|(?:^\W*|\b(?:it|this|that|"
+        r"these|talk\w*|words|asking|questions?|coming here|nothing|nobody|you)\b[^.?!]{0,14}?)\b(?:won't|"
+        r"isn't going to|"
+        r"not going to|'s not going to) (?:change|help|fix|mend|do)\b",
         r"\b(?:this|that|it|talking|all that)(?:'s| is| was)? (?:a |just )?(?:pointless|useless|rubbish|waste of)\b|"
         r"^\W*rubbish\b|"
         r"\bpointless question\b|\bhow (?:would|does|is) (?:that|this|talking) (?:help|going)\b",

@@ -336,11 +336,19 @@ def _states_a_law(text: str) -> bool:
     return any(_LAW.search(s) and _LAW_WORDS[0] <= len(s.split()) <= _LAW_WORDS[1] for s in sentences)
 
 
+_FOBS_OFF = re.compile(
+    r"^\W*(?:it's|that's|that is|it is) (?:very |really |so )?(?:good|kind|nice) of you\W*$", re.IGNORECASE
+)
+"""Thanks in place of an answer, and nothing else: a door closed politely."""
+
+
 def _softer(text: str, said: frozenset[str]) -> Call:
     """Return what a turn calls for that neither asks, nor pushes, nor sees something new."""
     heard, words = heard_in(text), len(text.split())
     if words >= 8 and _HINT.search(text):
         return "hint"
+    if _FOBS_OFF.search(text):
+        return "pushback"
     about_me = "about_you" in said and not _ANYBODY.search(text)
     if said & {"doubt", "yes_but"} or about_me or ("refusal" in said and words <= _SHORT):
         return "pushback"

@@ -35,7 +35,7 @@ _SAID_SO = _net(
     r"\bi (?:just )?(?:realise|realize|realised|realized|clocked|understood)\b(?! (?:that )?(?:you|i have to|it's "
     r"your))|"
     r"\bi (?:get it|see it) now\b|\bi see now\b|\bwhat i understood\b|\bi(?:'m| am) (?:starting|beginning) to "
-    r"(?:see|wonder|notice|think maybe)\b",
+    r"(?:see|wonder|notice|think maybe|suspect)\b|\bi (?:begin|start) to suspect\b|\b(?:perhaps|maybe) nor\b",
     r"\bi(?:'d|'ve| had| have)? never (?:really )?(?:thought|looked|noticed|considered)\b.{0,8}\b(?:it|that)\b "
     r"(?:like|that|so|from)\b|"
     r"\bi(?:'d| had)(?:n't| not) (?:thought|seen|noticed)\b|\bnow (?:that )?(?:you|i) (?:say|said) it\b|"
@@ -97,7 +97,7 @@ _ACROSS = _net(
     # what it was taken for, and a doubt about it after that
     r"\bi(?:'d|'ve| had| have)? (?:always |just |only |never )?(?:thought|took|taken|figured|assumed|believed|called|"
     r"counted|had|got it in my head|been telling)\b[^?]{3,90}\b(?:maybe|perhaps|probably|might|could be|may be|"
-    r"not sure|wonder)\b",
+    r"not sure|wonder|i think (?:i|it|he|she|they) just)\b",
 )
 """Not this; that: the second half in a sentence of its own."""
 _LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sentence of a story

@@ -112,6 +112,7 @@ _TURN_AWAY = re.compile(
     r"okay, this is kind of dumb|I'm going off the point.*|(?:it's )?not important, but|this is something else|"
     r"there is another matter|you'll say it's something|if I may interpose|may I add something|"
     r"only there's this|one thing out of order|forgive the question|other thing|although|I know you've asked me.*|"
+    r"hold that thought|(?:a )?different (?:subject|topic)|(?:and )?(?:now )?I think (?:now|just now) of something|"
     r"something from earlier.*|is that okay|right|.{0,16}\b(?:off|from) the (?:road|point|subject|topic|track)\b.*|"
     + _FITS_NOT
     + r")\W*$",

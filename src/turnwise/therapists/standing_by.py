@@ -49,7 +49,8 @@ def rebuffs(moves: tuple[str, ...], text: str) -> bool:
     (False, False)
     """
     few = 1 <= len(text.split()) <= _FEW + 2
-    return was_challenged(moves) and few and _STANDS.search(text) is not None and call_of(text) != "insight"
+    keeps = was_challenged(moves) and few and _STANDS.search(text) is not None
+    return keeps and call_of(text) not in ("insight", "request")
 
 
 def takes_up(moves: tuple[str, ...], signs: Signs, text: str) -> bool | None:

@@ -14,6 +14,7 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
+from turnwise.therapists.tracking.talking_here import how_it_is
 from turnwise.therapists.yielding import let_down
 
 __all__ = ["ANSWERED_BACK", "CLOSING", "assents", "calls_for", "matters", "suits", "tells", "touches"]
@@ -27,6 +28,8 @@ _FIRST: Mapping[Call, frozenset[str]] = {
     "insight": frozenset(("consolidate", "test_insight", "reflect_content", "reflect_feeling", "attend")),
 }
 """What may answer a turn that calls for it in so many words; everything else waits."""
+_AT_THESE_WORDS = frozenset(("ask_thought", "ask_view", "ask_other_view", "ask_evidence"))
+"""What is not asked about an answer to how the talk is: it is no thought to work on."""
 _AT_A_VIEW = frozenset(("ask_view", "ask_other_view", "ask_exception", "ask_alternative", "ask_evidence"))
 """What may answer a sweeping view that somebody has just brought up: it is asked about."""
 _OBJECTED = frozenset(("step_back", "give_room"))
@@ -179,6 +182,13 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
 
 
+def _goes_past(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether a move goes past a view that was just brought up, or takes how the talk is said to be for a thought."""
+    past = call == "distortion" and ledger.turned and move not in _AT_A_VIEW
+    here = ledger.moves[-1:] == ("check_in",) and move in _AT_THESE_WORDS
+    return past or (here and how_it_is(turn.text) is not None)
+
+
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether ``move`` may answer ``turn`` at all.
 
@@ -192,7 +202,7 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None
         return move in (_OBJECTED if objected else _FIRST[call])
-    if call == "distortion" and ledger.turned and move not in _AT_A_VIEW:
+    if _goes_past(move, ledger, turn, call):
         return False
     if ledger.found:
         return move in _ON_WHAT_WAS_FOUND

@@ -57,8 +57,13 @@ def load_here() -> HereReader:
     return HereReader(weights, np.array(stored["bias"], dtype=np.float64) / scale)
 
 
-def how_it_is(text: str) -> str | None:
+def how_it_is(text: str, *, margin: float = 0.0) -> str | None:
     """Return which of ``KINDS`` an answer is; ``None`` where it is none, or nothing was said.
+
+    Parameters
+    ----------
+    text : what was answered.
+    margin : nats by which it has to be ahead of what comes next, else ``None``.
 
     Examples
     --------
@@ -68,5 +73,7 @@ def how_it_is(text: str) -> str | None:
     """
     if not terms_of(text):
         return None
-    place = int(load_here().logits(text).argmax())
-    return KINDS[place] if place < len(KINDS) else None
+    logits = load_here().logits(text)
+    place = int(logits.argmax())
+    ahead = logits[place] - np.delete(logits, place).max()
+    return KINDS[place] if place < len(KINDS) and ahead >= margin else None

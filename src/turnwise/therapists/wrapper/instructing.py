@@ -12,9 +12,9 @@ from turnwise.therapists.validator.faults import Fault
 from turnwise.therapists.validator.form import most_words
 from turnwise.therapists.validator.situation import Situation
 
-__all__ = ["LIMITS", "instruction", "intake_words", "revision"]
+__all__ = ["LIMITS", "WORDS", "instruction", "intake_words", "revision"]
 
-_WORDS: Mapping[str, str] = {
+WORDS: Mapping[str, str] = {
     "open_question": "Ask one open question about what is not clear yet.",
     "small_question": "Ask one small question that is easy to answer.",
     "agenda": "Ask what would be worth talking about today.",
@@ -26,6 +26,10 @@ _WORDS: Mapping[str, str] = {
     "summarise": "Put together what they have said so far, and ask what is missing.",
     "ask_thought": "Ask for the thought that goes with it, in one open question.",
     "ask_view": "They just voiced a sweeping thought. Ask, in one open question, how they come to see it like that.",
+    "ask_other_view": "Give back what they just said, then ask, in one open question, how else it could be seen.",
+    "check_in": "Ask, in one open question, how this talk with you is for them so far.",
+    "attend": "Give back what weighs in what they said, and ask, in one open question, how that is for them.",
+    "test_insight": "Give their own new thought back to them, and ask what would speak for it and against it.",
     "ask_evidence": "Ask, with interest and without doubt in your voice, what they go by.",
     "ask_exception": "Ask whether there was a time, even a small one, that does not fit with it.",
     "ask_alternative": "Ask how it might look from another place, for instance to a friend.",
@@ -42,6 +46,7 @@ _WORDS: Mapping[str, str] = {
     "encourage": "Encourage them to go on, in few words.",
     "fall_back": "Encourage them to go on, in few words.",
 }
+"""What a model is told to do, act by act."""
 LIMITS = (
     "Speak to the person directly, in plain English, as in a talk: no lists, headings, labels, stage directions.",
     "At most one question. No advice and no suggestion unless the task above says to offer.",
@@ -80,7 +85,7 @@ def instruction(plan: Plan, ledger: Ledger, s: Situation) -> str:
     heard = "; ".join(f'"{p.said}"' for p in ledger.kept[-4:])
     lines = (
         "You word the next turn of a therapist in a text conversation. What to do is decided already; find the words.",
-        f"Task: {_WORDS.get(plan.act.move, _WORDS['encourage'])}{target} Do it {_firmness(plan.act.intensity)}.",
+        f"Task: {WORDS.get(plan.act.move, WORDS['encourage'])}{target} Do it {_firmness(plan.act.intensity)}.",
         f"Known before the talk: {intake_words(s.intake)}.",
         f"Things they have said: {heard}." if heard else "",
         f"One to three sentences, at most {min(60, most_words(s))} words.",

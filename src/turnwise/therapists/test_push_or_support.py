@@ -1,0 +1,86 @@
+"""When to push and when to support: by what is believed of the edge, which is asked about where that teaches."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from turnwise.belief.filter import prior
+from turnwise.core.nouns import Belief
+from turnwise.therapists.acts import ACTS
+from turnwise.therapists.choosing import Policy
+from turnwise.therapists.meeting import MEETING
+from turnwise.therapists.socratic import Socratic, SocraticState
+from turnwise.therapists.test_socratic import TalkEar, answer, started
+from turnwise.therapists.test_therapists import session
+from turnwise.therapists.tracking.levels import BANDS, load_levels, states_of
+from turnwise.therapists.wrapper.instructing import WORDS
+
+DISTORTION = "Sorry, one other thing. Everybody always leaves me in the end. Every single one."
+INSIGHT = "I always thought he wasn't listening. Maybe he was only worried."
+BOLD, GENTLE = ACTS["ask_other_view"].intensity, ACTS["ask_view"].intensity
+
+
+def _edge(band: int) -> Belief:
+    """Return a belief that is nearly sure of one band of the edge."""
+    kinds = load_levels()["edge"].kinds
+    p = np.tile(np.where(np.arange(len(BANDS)) == band, 0.96, 0.01), len(kinds)) / len(kinds)
+    return prior(states_of(kinds), [float(x) for x in p])
+
+
+def _at(band: int, after: str = "reflect_content") -> tuple[Socratic, SocraticState]:
+    who, state = started(after)
+    return who, replace(state, levels={**state.levels, "edge": _edge(band)})
+
+
+def _acts(band: int, said: str) -> set[str]:
+    who, state = _at(band)
+    return {str(answer(who, state, said, seed=s).info["act"]["move"]) for s in range(6)}  # type: ignore[index,call-overload]
+
+
+def test_a_view_and_an_insight_are_met_as_boldly_as_can_be_borne() -> None:
+    assert _acts(0, DISTORTION) == {"ask_view"}
+    assert _acts(4, DISTORTION) <= {"ask_other_view", "ask_exception", "ask_alternative"}
+    assert _acts(0, INSIGHT) == {"consolidate"}
+    assert _acts(4, INSIGHT) == {"test_insight"}
+    assert BOLD > GENTLE
+    assert ACTS["test_insight"].intensity > ACTS["consolidate"].intensity
+
+
+def test_who_is_frozen_does_not_tell_the_two_apart() -> None:
+    for said in (DISTORTION, INSIGHT):
+        who, state = _at(4)
+        frozen = Socratic(TalkEar(), Policy(tracks=False, assumes=0.1))
+        moves = [{str(answer(x, state, said, seed=s).info["act"]["move"]) for s in range(4)} for x in (who, frozen)]  # type: ignore[index,call-overload]
+        assert not moves[0] & moves[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "bank"),
+    [
+        ("Not easy. I'm being careful what I say.", "here_guarded"),
+        ("I could tell you more, it's easier than I thought.", "here_open"),
+    ],
+)
+def test_who_says_how_the_talk_is_for_them_is_met(said: str, bank: str) -> None:
+    who, state = _at(0, after="check_in")
+    replies = [answer(who, state, said, seed=s) for s in range(8)]
+    asks = {m for m, act in ACTS.items() if act.kind == "challenge"}
+    met = [r.text in MEETING[bank] for r in replies if r.info["act"]["move"] not in asks]  # type: ignore[index,call-overload]
+    assert met
+    assert all(met)
+
+
+def test_how_the_talk_is_gets_asked_where_it_teaches_and_hardly_by_who_is_not_curious() -> None:
+    asked = {}
+    for curious in (True, False):
+        runs = [session(lambda curious=curious: Socratic(TalkEar(), Policy(curious=curious)), seed=s) for s in range(6)]
+        acts = [i["act"]["move"] for t in runs for i in t.infos if isinstance(i.get("act"), dict)]  # type: ignore[index,call-overload]
+        asked[curious] = acts.count("check_in")
+    assert asked[True] >= 6
+    assert asked[False] < asked[True] / 2
+
+
+def test_a_model_is_told_what_to_do_for_every_act() -> None:
+    assert set(ACTS) <= set(WORDS)
+    assert len({WORDS[move] for move in ACTS}) == len(ACTS)
