@@ -12,7 +12,6 @@ tracking does in a family that a fit never saw is measured with one family left 
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -33,7 +32,9 @@ from turnwise.therapists.tracking.talking_here import KINDS
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
 FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 24, 1.0
-SHARES: Mapping[str, float] = defaultdict(lambda: 0.85, fitted=0.15)
+SHARES: Mapping[str, float] = {"fitted": 0.3, "stateful_drawn": 0.7, "stateful": 0.7}
+"""How likely each kind of person is at first: a judgement. Early alliances mostly hold or grow (Kivlighan & Shaughnessy
+2000, J Couns Psychol 47(3)); those that only wear off are kept, so that one is believed who shows it."""
 _OUTCOMES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys((*MARKERS, "feeling"), ("yes", "no")),
     "call": CALLS,
@@ -97,10 +98,11 @@ def _centres(level: FloatArray, bands: npt.NDArray[np.int64], cuts: FloatArray) 
     return [float(level[bands == k].mean()) if (bands == k).any() else float(cuts[max(0, k - 1)]) for k in places]
 
 
-def _together(chains: Sequence[Chain], shares: Sequence[float]) -> Chain:
+def _together(chains: Mapping[str, Chain]) -> Chain:
     """Return one chain over kind and band: everybody stays of their kind, each kind with its share at first."""
-    moves = [block_diag(*(c.transitions[i] for c in chains)) for i in range(len(ACT_GROUPS))]
-    first = [share * c.initial for share, c in zip(shares, chains, strict=True)]
+    shares = np.array([SHARES[family] for family in chains])
+    moves = [block_diag(*(c.transitions[i] for c in chains.values())) for i in range(len(ACT_GROUPS))]
+    first = [share * c.initial for share, c in zip(shares / shares.sum(), chains.values(), strict=True)]
     return Chain(np.concatenate(first), np.array(moves))
 
 
@@ -121,10 +123,7 @@ def learnt(learn: Mapping[str, Sequence[Seen]], temper: Mapping[str, Sequence[Se
         level = np.concatenate([s.level[:, at] for s in everybody])
         centres = _centres(level, banded(level, cuts), cuts)
         tables = _stacked(list(learn), [tables_of(own, everybody, at, cuts) for own in learn.values()])
-        chain = _together(
-            [chain_of(own, at, cuts) for own in learn.values()],
-            [SHARES[f] / sum(SHARES[x] for x in learn) for f in learn],
-        )
+        chain = _together({family: chain_of(own, at, cuts) for family, own in learn.items()})
         runs = [
             (
                 evidence(s, tables, 1.0) - evidence(s, tables, 0.0),

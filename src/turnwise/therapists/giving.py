@@ -19,9 +19,9 @@ _ABOUT_ME = (
     "Fair question. I'm a program: I ask, I listen, and from time to time I say back what I've heard, so that you can "
     "look at it from outside. We can begin with what brought you, or with what you'd like to be different. Which would "
     "you rather?",
-    "It works like this: you tell me how things are, I ask, and now and then I put together what I've heard. One way to "
-    "use it is to look at a thought more closely, another is to plan one small step. You can stop at any point. Which "
-    "of the two would be of more use to you?",
+    "It works like this: you tell me how things are, I ask, and now and then I put together what I've heard. One way "
+    "to use it is to look at a thought more closely, another is to plan one small step. You can stop at any point. "
+    "Which of the two would be of more use to you?",
     "Plainly: I'm a program that asks questions and keeps track of what you say. I don't diagnose, and I don't write "
     "reports. It can be used for getting one thing clearer, or just for saying it out loud. Which is nearer to what "
     "you came for?",

@@ -79,7 +79,7 @@ def test_pushback_raises_resisting_and_is_answered_with_support(seed: int) -> No
 
 
 def test_the_same_words_mean_and_draw_something_else_after_another_history() -> None:
-    said = "I don't know about that."
+    said = "I can't see it any other way, I don't know about that."
     acts: dict[str, set[Any]] = {}
     resisting: dict[str, float] = {}
     for after in ("ask_exception", "reflect_content"):
@@ -88,7 +88,8 @@ def test_the_same_words_mean_and_draw_something_else_after_another_history() -> 
         acts[after] = {r.info["act"]["move"] for r in replies}  # type: ignore[index, call-overload]
         resisting[after] = share(replies[0].state.belief, "resisting")
     assert resisting["ask_exception"] > 1.5 * resisting["reflect_content"]
-    assert acts["ask_exception"] != acts["reflect_content"]
+    assert acts["ask_exception"] == {"step_back"}
+    assert not acts["ask_exception"] & acts["reflect_content"]
 
 
 def test_restated_words_are_not_counted_twice() -> None:
