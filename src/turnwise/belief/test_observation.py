@@ -116,20 +116,46 @@ def test_cases_that_cannot_be_judged_are_left_out() -> None:
     assert found.value == fit_temper(np.log([0.5, 0.5]), log_l[100:], truth[100:]).value
 
 
-def test_in_time_the_temper_undoes_evidence_that_was_counted_over() -> None:
-    rng = np.random.default_rng(4)
+Sequences = list[tuple[np.ndarray, np.ndarray, list[int]]]
+
+
+def _in_time(seed: int, over: float) -> tuple[Chain, Sequences]:
+    """Return sequences of a sticky state with evidence that is counted so many times over."""
+    rng = np.random.default_rng(seed)
     chain = Chain(np.array([0.5, 0.5]), np.array([[[0.9, 0.1], [0.1, 0.9]]]))
-    sequences = []
+    sequences: Sequences = []
     for _ in range(40):
         states = [int(rng.integers(0, 2))]
         for _ in range(29):
             states.append(states[-1] if rng.random() < 0.9 else 1 - states[-1])
         x = rng.normal(size=30) + np.where(np.array(states) == 0, 0.5, -0.5)
-        sequences.append((3 * np.stack([0.5 * x, -0.5 * x], axis=1), np.zeros(30, np.int64), states))
+        sequences.append((over * np.stack([0.5 * x, -0.5 * x], axis=1), np.zeros(30, np.int64), states))
+    return chain, sequences
+
+
+def test_in_time_the_temper_undoes_evidence_that_was_counted_over() -> None:
+    chain, sequences = _in_time(4, 3.0)
     found = fit_temper_in_time(chain, sequences)
     assert found.value == pytest.approx(1 / 3, abs=0.08)
     after = filtered(chain, sequences[0][0], sequences[0][1], temper=found.value).log_after
     assert np.isfinite(after).all()
+    nothing = [np.zeros(np.shape(log_l)) for log_l, *_ in sequences]
+    assert fit_temper_in_time(chain, sequences, untempered=nothing) == found
+
+
+def test_what_is_taken_as_it_is_leaves_the_temper_of_the_rest() -> None:
+    chain, sequences = _in_time(5, 3.0)
+    rng = np.random.default_rng(6)
+    plain = []
+    for *_, states in sequences:  # a second sign, counted once
+        y = rng.normal(size=30) + np.where(np.array(states) == 0, 0.5, -0.5)
+        plain.append(np.stack([0.5 * y, -0.5 * y], axis=1))
+    apart = fit_temper_in_time(chain, sequences, untempered=plain)
+    both = [(log_l + p, acts, states) for (log_l, acts, states), p in zip(sequences, plain, strict=True)]
+    together = fit_temper_in_time(chain, both)
+    assert apart.value == pytest.approx(1 / 3, abs=0.1)
+    assert together.value > apart.value
+    assert apart.loss < together.loss
 
 
 def test_nothing_to_learn_from_is_said() -> None:

@@ -126,7 +126,10 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
-        "check_in": begun and not late and ledger.since("check_in") >= _AGAIN and not ledger.turned,
+        "check_in": begun
+        and not (late or ledger.turned)
+        and ledger.since("check_in") >= _AGAIN
+        and call in ("telling", "thin"),
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
         "ask_exception": in_hand and begun,
         "ask_alternative": in_hand and begun and ledger.since("ask_alternative") >= 2,
@@ -148,7 +151,8 @@ def _open_to_what_was_said(ledger: Ledger, turn: Heard, known: Known, call: Call
     A view and an insight are asked about as far as a challenge can be borne: each has a gentler act and a bolder one.
     """
     needs = known.needs
-    view = ledger.turn >= _EARLIEST and (call == "distortion" or needs("distortion") > _VOICED)
+    told = call == "distortion" or (needs("distortion") > _VOICED and not ledger.unanswered)
+    view = ledger.turn >= _EARLIEST and told
     seen_anew = call == "insight" or needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
     seen_anew = seen_anew and min(ledger.since("consolidate"), ledger.since("test_insight")) >= 2
     return {

@@ -28,8 +28,10 @@ _FIRST: Mapping[Call, frozenset[str]] = {
     "insight": frozenset(("consolidate", "test_insight", "reflect_content", "reflect_feeling", "attend")),
 }
 """What may answer a turn that calls for it in so many words; everything else waits."""
-_AT_THESE_WORDS = frozenset(("ask_thought", "ask_view", "ask_other_view", "ask_evidence"))
-"""What is not asked about an answer to how the talk is: it is no thought to work on."""
+_AT_THESE_WORDS = frozenset(
+    ("ask_thought", "ask_view", "ask_other_view", "ask_evidence", "check_hint", "normalise", "small_question", "agenda")
+)
+"""What does not answer how the talk is said to be: that is no thought to work on, no hint, and not passed over."""
 _AT_A_VIEW = frozenset(("ask_view", "ask_other_view", "ask_exception", "ask_alternative", "ask_evidence"))
 """What may answer a sweeping view that somebody has just brought up: it is asked about."""
 _OBJECTED = frozenset(("step_back", "give_room"))
