@@ -16,28 +16,36 @@ from turnwise.patients.plans import Plan, Situation
 __all__ = ["asks_how_this_is", "how_this_is", "stands"]
 
 _MIDDLING_FROM, _OPEN_FROM = -0.14, 0.0  # distance from the working edge; a challenge can be borne from 0
+_HERE = (
+    r"(?:,? (?:so far|here|with me|to me|like this|up to now|today|right now|just now|the two of us|between us|"
+    r"about (?:this|it|that|all this|all that|these things)|for you|and talking))"
+)
+_ENDS = rf"(?=\W*$|[?.,;:]|{_HERE})"
 _TALK = (
-    r"(?:(?:to )?(?:talk|speak|sit here|be here|open up)|to be talking|talking|speaking|sitting here|being here|"
-    r"opening up)\b(?! (?:to|with|for|about|at) (?:him|her|them|your|others?|people|\w+ing)\b)"
+    r"(?:(?:to )?(?:talk|speak|sit here|be here|open up|be talking)|talking|speaking|sitting here|being here|"
+    rf"opening up)\b{_ENDS}"
 )
-_THIS = (
-    r"(?:this|our|the|these|today's) (?:talks?|talking|conversations?|sessions?|hour|meetings?|way of (?:talking|"
-    r"working))\b(?! (?:on|at|with (?:him|her|them|your|the)|in|you (?:had|have))\b)"
-)
-_US = r"(?:between (?:the two of )?us|with me\b|the two of us|you and me|us two|here together)"
-_SO_FAR = r"(?! (?:with (?!me)|at|in|on|to)\b)(?: so far| here| with me)?"
+_WITH_ME = r"(?:,? (?:so far|with me|here with me|the two of us|between us|up to now|talking here))"
+_THIS = rf"(?:this|our|these|today's) (?:talk|talks|talking|conversation|conversations|session|sessions|hour)\b{_ENDS}"
+_IS = r"(?:'s| is| was| has)(?: it| this)?(?: been| felt)?"
 _ASKS = re.compile(
-    rf"\bhow (?:is it|has it been|was it|does it feel|do you find it|are you finding it)(?: for you)?,? {_TALK}|"
-    rf"\bwhat(?:'s| is| has| was) it(?: been)? like(?: for you)?,? {_TALK}|"
-    rf"\bhow (?:are|do) you (?:find|finding|feel|feeling|experience|experiencing)(?: about)? {_THIS}|"
-    rf"\bhow (?:is|are|does|has) {_THIS}\b.{{0,30}}\b(?:for you|going|feel|been)|"
-    rf"\bhow (?:are you finding (?:this|it){_SO_FAR}|(?:is|has) this(?: been)? for you|"
-    r"is (?:this|it) going for you(?! at| in| with your)|are you getting on (?:here )?with me)\b|"
-    r"\bhow (?:this is(?: going)? for you|you(?:'re| are) finding (?:this|it|our)|it is for you,? to talk)\b|"
-    rf"\bhow (?:do|are|is) (?:things|we|you feel|it|that)\b.{{0,24}}\b{_US}|"
-    r"\bhow do you feel about (?:me\b|us\b|how we)|\bdo you feel (?:heard|understood|listened to) (?:here|by me|so far)"
+    rf"\bhow(?:{_IS}| does it feel| did it feel| do you find it| are you finding it)(?: for you)?,? {_TALK}|"
+    rf"\bwhat{_IS} like(?: for you)?,? {_TALK}|"
+    rf"\bhow (?:are you|do you|did you|have you been) (?:find|finding|feel|feeling)(?: about)? {_THIS}|"
+    rf"\bhow{_IS} {_THIS}|\bhow (?:is|was|has|does) (?:this|our|today's) (?:talk|conversation|session|hour)"
+    rf"(?: been| going| feel)?(?: for you)?{_ENDS}|"
+    rf"\bhow (?:are you finding (?:this|it)|did you find (?:this|it){_WITH_ME}){_ENDS}|"
+    rf"\bhow(?:{_IS}| does this feel)(?: for you)?{_WITH_ME}(?: for you)?{_ENDS}|\bhow is it for you here{_ENDS}|"
+    rf"\bhow(?:'s| is| has) this (?:going|been going)(?: for you)?{_ENDS}|"
+    rf"\bhow (?:this is(?: going)? for you|you(?:'re| are) finding (?:this|it))\b{_ENDS}|"
+    r"\bhow are (?:we|you) (?:getting on|doing)(?: here)?,? (?:with me|the two of us|you and me|between us)\b|"
+    r"\bhow are things between us\b(?! and)|"
+    rf"\bhow (?:do you feel|are you feeling|comfortable do you feel)(?: about)? (?:talking (?:to|with) me|"
+    rf"how we(?:'re| are) (?:talking|working))|"
+    rf"\bdo you feel (?:heard|understood|listened to|that i understand|i understand)\b|"
+    rf"(?<!how )\bis (?:this|talking|it) (?:helpful|any help|a help|useful|of use)(?: (?:to|for) you)?{_ENDS}"
 )
-"""Asks after the talk itself, not after what was just told: "How is it to say that?" is met as before."""
+"""Asks after the talk itself, and nothing after it: "How is it to say that?" or "... at work?" is met as before."""
 
 
 def asks_how_this_is(plain: str) -> bool:

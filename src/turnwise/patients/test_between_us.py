@@ -23,6 +23,13 @@ ASKED = (
     "how are we getting on, the two of us?",
     "do you feel understood here?",
     "before we go on, how is this for you, here with me?",
+    "how's this going for you?",
+    "how was today's session for you?",
+    "how did you find our talk today?",
+    "how are you feeling about talking with me?",
+    "is this helpful for you so far?",
+    "do you feel i understand you?",
+    "how is it for you here?",
 )
 NOT_ASKED = (
     "how is it at home?",
@@ -35,6 +42,22 @@ NOT_ASKED = (
     "how do you feel about the session on friday with your physio?",
     "what's that like for you?",
     "how long has this been going on for you?",
+    "how is it talking to a doctor about it?",
+    "how does it feel to talk to your mother?",
+    "what was it like talking in front of them?",
+    "how is it, being here in london?",
+    "how does it feel to open up old letters?",
+    "how is this for you when he comes home late?",
+    "how has this been for you since the divorce?",
+    "how is it going for you with the new medication?",
+    "how are you finding this new job?",
+    "how do you feel about the meeting tomorrow?",
+    "how has the hour before bed been?",
+    "how do you feel about me asking him?",
+    "how do things look between us and them?",
+    "how was it for you?",
+    "how is it for you, day to day?",
+    "how's it going?",
 )
 
 
@@ -89,3 +112,23 @@ def test_nobody_shares_an_answer_with_another_case() -> None:
         line for case in case_ids() for name in BANKS for line in said_of(getattr(read_case_file(case).reactions, name))
     ]
     assert len(said) == len(set(said)) == 12 * len(case_ids())
+
+
+def test_people_arrive_as_differently_as_the_table_says() -> None:
+    patient = Stateful(DirectEar())
+    case = load_case("renata")
+    minds = [patient.init(case, np.random.default_rng(seed)).mind for seed in range(400)]
+    trust = np.array([m.trust for m in minds])
+    inside = trust[(trust > 0.05) & (trust < 0.95)]
+    assert np.std(trust) == pytest.approx(minds[0].sizes["arrives"], rel=0.15)
+    assert len(inside) > 0.9 * len(trust)
+    assert np.corrcoef(trust, [m.distress for m in minds])[0, 1] == pytest.approx(0.0, abs=0.15)
+
+
+def test_at_the_edge_half_say_that_it_is_all_right() -> None:
+    case = "renata"
+    openly = {line.split()[-1] for line in said_of(read_case_file(case).reactions.open_here)}
+    edge = Stateful(DirectEar()).init(load_case(case), np.random.default_rng(0)).mind.sizes["edge"]
+    for trust, low, high in ((edge, 0.2, 0.8), (edge + 0.15, 0.9, 1.0), (edge - 0.15, 0.0, 0.1)):
+        said = [_answer(case, trust, seed)[0] for seed in range(40)]
+        assert low <= np.mean([any(text.endswith(end) for end in openly) for text in said]) <= high, trust

@@ -60,7 +60,7 @@ class Policy:
     nor a plan of the session's phases), ``validates`` its lines,
     ``adapts`` the order of stages (else fixed by turn), ``curious`` about what an act would teach; ``noise`` is the
     standard deviation of what is added to values, large for exploring. ``assumes`` is the probability that a challenge
-    can be borne where none is to be read off the belief: for who learns the tables that the belief rests on.
+    can be borne in place of what the belief says: for who learns the tables that the belief rests on.
     """
 
     tracks: bool = True
@@ -305,6 +305,6 @@ def _why(chosen: Worth, other: Worth, known: Known, *, first: bool) -> str:
     return (
         f"{chosen.act.move}: {need}, "
         f"the patient seems {known.stance.hypotheses[stance]} ({known.stance.p[stance]:.2f}), "
-        f"bears {known.bears:.2f}{bond}; worth {chosen.now:.2f} now {chosen.later:+.2f} later {chosen.teaches:+.2f} "
-        f"to learn, {beside} ({other.total:.2f})."
+        f"can bear a challenge {known.ready:.2f}{bond}; worth {chosen.now:.2f} now {chosen.later:+.2f} later "
+        f"{chosen.teaches:+.2f} to learn, {beside} ({other.total:.2f})."
     )

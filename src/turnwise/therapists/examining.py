@@ -127,7 +127,8 @@ def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line
 def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions for another view of what was just told, after it was given back; of a thought, quoted."""
     said, _ = thought_in(turn, asked=False, distorted=True)
-    lines = filled("ask_other_view", ledger, turn, rng)
+    voiced = bool(said) or calls_for(turn) == "distortion"  # what is only felt is not argued with
+    lines = filled("ask_other_view" if voiced else "ask_other_view_felt", ledger, turn, rng)
     quoted = [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] if said else []
     bare = lines if calls_for(turn) == "distortion" else []  # a feeling is given back before anything is asked of it
     return quoted + bridged(lines, ledger, turn, rng) + bare

@@ -93,6 +93,12 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "How might it look to somebody who is fond of you?",
         "If somebody saw it otherwise, what would they point to?",
     ),
+    "ask_other_view_felt": (
+        "What would you say to a friend who told you that?",
+        "How might it look to somebody who is fond of you?",
+        "How might somebody who knows you well see that?",
+        "When was that last a little different?",
+    ),
     "check_in": (
         "How is it for you, talking about this with me?",
         "Before we go on: how are you finding this so far?",
@@ -101,7 +107,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "How has this conversation been for you, up to now?",
         "How are we getting on, the two of us?",
         "How does it feel to talk with me about these things?",
-        "I'd like to know how you're finding this. How is it for you, talking here?",
+        "How is it for you, talking here?",
     ),
     "ask_evidence": (
         'You said, "{t}." What do you go by, when you say that?',

@@ -278,8 +278,10 @@ def _info(state: SocraticState, seen: Seen | None, plan: Plan) -> dict[str, Json
 def socratic(*, ear: Ear) -> Socratic:
     """Guided discovery: keeps beliefs about the patient and acts by expected value under them, looking ahead.
 
-    It tracks the stance, the working edge, what the last turn calls for, and levels of conviction, openness, alliance,
-    distress and irritation; its ledger keeps whose words are whose. Its model of the patient is its own and coarse.
+    It tracks the stance, what the last turn calls for, and levels of conviction, openness, alliance, distress,
+    irritation and the working edge; where an answer is expected to teach enough of the edge it asks how the talk is. A
+    view, an insight or a feeling is met gently or boldly, by what can be borne. Its ledger keeps whose words are whose.
+    Its model of the patient is its own and coarse.
     ``surprise`` is the negative log evidence of the tempered likelihood, in nats up to a constant: comparable within a
     session, not a probability.
 

@@ -47,12 +47,21 @@ def test_a_view_and_an_insight_are_met_as_boldly_as_can_be_borne() -> None:
     assert ACTS["test_insight"].intensity > ACTS["consolidate"].intensity
 
 
-def test_who_is_frozen_does_not_tell_the_two_apart() -> None:
-    for said in (DISTORTION, INSIGHT):
-        who, state = _at(4)
-        frozen = Socratic(TalkEar(), Policy(tracks=False, assumes=0.1))
-        moves = [{str(answer(x, state, said, seed=s).info["act"]["move"]) for s in range(4)} for x in (who, frozen)]  # type: ignore[index,call-overload]
-        assert not moves[0] & moves[1]
+def test_who_is_frozen_does_the_same_whatever_was_answered() -> None:
+    said = {
+        "open": "I could tell you more, it's easier than I thought.",
+        "guarded": "Not easy. I'm being careful what I say.",
+    }
+    bold: dict[bool, list[float]] = {}
+    for tracks in (True, False):
+        who = Socratic(TalkEar(), Policy(tracks=tracks))
+        bold[tracks] = []
+        for text in said.values():
+            _, state = started("check_in")
+            after = answer(who, state, text).state
+            bold[tracks].append(after.known.ready)
+    assert bold[True][0] > bold[True][1] + 0.2
+    assert bold[False][0] == bold[False][1]
 
 
 @pytest.mark.parametrize(
@@ -65,10 +74,10 @@ def test_who_is_frozen_does_not_tell_the_two_apart() -> None:
 def test_who_says_how_the_talk_is_for_them_is_met(said: str, bank: str) -> None:
     who, state = _at(0, after="check_in")
     replies = [answer(who, state, said, seed=s) for s in range(8)]
-    asks = {m for m, act in ACTS.items() if act.kind == "challenge"}
-    met = [r.text in MEETING[bank] for r in replies if r.info["act"]["move"] not in asks]  # type: ignore[index,call-overload]
-    assert met
-    assert all(met)
+    met = [r.text in MEETING[bank] for r in replies]
+    goes_on = [r.info["act"]["move"] in ("ask_exception", "ask_alternative", "synthesise") for r in replies]  # type: ignore[index,call-overload]
+    assert any(met) or any(goes_on)
+    assert all(m or (g and bank == "here_open") for m, g in zip(met, goes_on, strict=True))
 
 
 def test_how_the_talk_is_gets_asked_where_it_teaches_and_hardly_by_who_is_not_curious() -> None:

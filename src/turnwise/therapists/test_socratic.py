@@ -13,7 +13,7 @@ from turnwise.belief.filter import prior
 from turnwise.core.nouns import Intake, Reply, Trajectory, Turn
 from turnwise.reading.ears.hearing import Hearing
 from turnwise.reading.window import Window
-from turnwise.therapists.choosing import ACTS, too_early
+from turnwise.therapists.choosing import ACTS, Policy, too_early
 from turnwise.therapists.ledger import Ledger, normal, share
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.reflecting import Line
@@ -210,7 +210,10 @@ def test_it_works_towards_the_patients_own_evidence() -> None:
         "I can't sleep for thinking of it. I never asked anybody for help.",
         "I miss the old yard. I used to run it.",
     )
-    seen = [m for seed in range(4) for m in moves(session(MAKERS["socratic.v1"], told * 3, turns=15, seed=seed))]
+    def bold() -> Socratic:  # with somebody who can bear it, as far as is known
+        return Socratic(TalkEar(), Policy(assumes=0.9))
+
+    seen = [m for seed in range(4) for m in moves(session(bold, told * 3, turns=15, seed=seed))]
     assert {"ask_exception", "ask_alternative"} & set(seen)
     assert "synthesise" in seen  # what speaks for it and against it is put together
     t = session(MAKERS["socratic.v1"], told * 3, turns=9)

@@ -29,7 +29,7 @@ WORDS: Mapping[str, str] = {
     "ask_other_view": "Give back what they just said, then ask, in one open question, how else it could be seen.",
     "check_in": "Ask, in one open question, how this talk with you is for them so far.",
     "attend": "Give back what weighs in what they said, and ask, in one open question, how that is for them.",
-    "test_insight": "Give their own new thought back to them, and ask what would speak for it and against it.",
+    "test_insight": "Give their own new thought back, and ask, in one open question, how to find out whether it holds.",
     "ask_evidence": "Ask, with interest and without doubt in your voice, what they go by.",
     "ask_exception": "Ask whether there was a time, even a small one, that does not fit with it.",
     "ask_alternative": "Ask how it might look from another place, for instance to a friend.",
