@@ -1,6 +1,6 @@
 """Measure the Socratic therapist against the others, its ablations, foreign patients and its own beliefs.
 
-    python tools/socratic_study.py [--out docs/socratic.json] [--run FOLDER] [--epochs 18]
+    python tools/socratic_study.py [--out docs/socratic.json] [--run FOLDER] [--epochs 12]
 
 Plays a run with the default line-up and the ablations (seeds that nothing was tuned on), sessions with foreign families
 of patients, and sessions whose truth the tracker is held against; writes docs/socratic.json, which docs/socratic.md
@@ -240,7 +240,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=DOCS / "socratic.json")
     parser.add_argument("--run", type=Path, help="run folder to use or to resume")
-    parser.add_argument("--epochs", type=int, default=18)
+    parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument(
         "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
     )
