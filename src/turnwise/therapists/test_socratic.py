@@ -210,6 +210,7 @@ def test_it_works_towards_the_patients_own_evidence() -> None:
         "I can't sleep for thinking of it. I never asked anybody for help.",
         "I miss the old yard. I used to run it.",
     )
+
     def bold() -> Socratic:  # with somebody who can bear it, as far as is known
         return Socratic(TalkEar(), Policy(assumes=0.9))
 
