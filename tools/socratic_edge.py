@@ -1,6 +1,6 @@
 """What a simulated patient shows of how much challenge it can bear: how much could any tracker know of it?
 
-The skill ``calibrate`` judges a challenge by a number inside the patient (trust less weighted irritation). Here every
+The skill ``calibrate`` judges a challenge by a number inside the patient (the room up to its working edge). Here every
 sign that the tracker hears is held against that number, and a policy that knows what the signs say, learnt with the
 truth beside it from the same patients, is compared with one that always supports. What it gains is a bound on what
 tracking can gain on this skill, whoever tracks.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from markdown_pieces import table
+from turnwise.patients.change_sizes import SIZES
 from turnwise.therapists.acts import ACTS
 
 __all__ = ["socratic_page"]
@@ -177,7 +178,8 @@ def _edge(found: Mapping[str, Any]) -> list[str]:
     return [
         "## What a patient shows of the edge",
         "`calibrate` judges a challenge by a number inside the patient: the room up to its working edge. It comes with "
-        "as much trust as the seed gives it (standard deviation .16), so the edge has to be found out each time. How "
+        f"as much trust as the seed gives it (standard deviation {SIZES['arrives'].value}), so the edge has to be "
+        "found out each time. How "
         f"much of it shows? {edge['turns']:,} turns of {edge['sessions']} sessions of an exploring therapist with the "
         f"default patients, {edge['ready']:.0%} of them ready. Correlation of each sign that the tracker hears with "
         "the edge, within a patient, what the number of the turn explains taken out; the eight strongest:",
