@@ -50,6 +50,7 @@ ACTS: Mapping[str, Act] = {
         Act("agenda", "question", 0.1, 1, (0.55, 0.05, 0.45, -0.10, 0.10, 0.40), {**_ASKED, "disclosure": -0.4}),
         Act("check_in", "question", 0.1, 1, (0.10, -0.15, 0.10, -0.10, 0.05, 0.10),
             {**_ASKED, "disclosure": -0.6, "distortion": -0.4, "invalidation": -0.6, "hint": -0.4, "thin": 0.2}),
+        Act("receive", "support", 0.0, 2, (1.00, 0.80, 0.80, 0.60, 0.60, 0.80), {}),
         Act("ask_feeling", "question", 0.2, 2, (0.40, 0.30, 0.25, -0.30, -0.05, 0.25),
             {**_ASKED, "disclosure": 0.5, "invalidation": -0.5}),
         Act("reflect_feeling", "support", 0.0, 2, (0.95, 1.00, 0.60, 0.25, 0.25, 0.40),

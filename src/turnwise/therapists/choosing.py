@@ -140,8 +140,9 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         and min(ledger.since("hold"), ledger.since("step_back")) >= 3
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves and not ledger.turned,
-        "normalise": ledger.since("normalise") >= 5,
+        "normalise": ledger.since("normalise") >= 5 and (bool(turn.feelings) or ledger.unanswered > 0),
         "stay": ledger.since("stay") >= 3,
+        "receive": bool(ledger.here),
     }
 
 
@@ -182,7 +183,7 @@ def _fit(ledger: Ledger, act: Act, bears: float, *, voiced: bool) -> float:
     ``bears`` is the probability that a challenge can be borne; ``voiced`` a thought was, in so many words.
     """
     recent = ledger.moves[-3:]
-    due = act.move in ("give", "hold", "consolidate", "test_insight", "step_back", "check_hint")
+    due = act.move in ("give", "hold", "consolidate", "test_insight", "step_back", "check_hint", "receive")
     fit = 0.0 if due else -0.35 * (act.move == (recent[-1] if recent else "")) - 0.12 * recent.count(act.move)
     asking = 0
     for move in reversed(ledger.moves):

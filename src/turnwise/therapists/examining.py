@@ -164,6 +164,8 @@ def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line
 
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ``lines`` that go back to something else, after what the turn told was given back."""
+    if ledger.invited:  # what was offered is taken up, and not given back first
+        return list(lines)
     if ledger.unanswered or not (touches(turn) or (ledger.turned and tells(ledger, turn))):
         return _leaving(lines, ledger, rng)
     leads = [x for x in reflections(turn, rng) if not _PROMPTS.search(x.text)][:4]

@@ -21,17 +21,17 @@ from turnwise.therapists.examining import (
     staying_with_it,
 )
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
-from turnwise.therapists.guiding_lines import LINES, SMALLER
+from turnwise.therapists.guiding_lines import LEFT_BE, LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import FEELING_ASKED, near_questions
 from turnwise.therapists.questions import DEEPENING, INFORMING
+from turnwise.therapists.receiving import going_on, received
 from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
 from turnwise.therapists.seeing_anew import new_view, sees_anew
 from turnwise.therapists.spoken import told_in
-from turnwise.therapists.suiting import assents, calls_for, suits, tells, touches
-from turnwise.therapists.tracking.talking_here import how_it_is
+from turnwise.therapists.suiting import TESTS, assents, calls_for, suits, tells, touches
 from turnwise.therapists.wording import Phrase, capital
 from turnwise.therapists.yielding import STEP_BACK, stepping_back
 
@@ -54,7 +54,7 @@ _WITH_THOUGHT = (
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
 _STAY_SHARE = 0.55  # of the times when what was told is stayed with, and nothing is asked
 _IN_A_WORD = 4  # words
-_EVENTFUL = 10  # words from which something happened in what was told
+_EVENTFUL = 16  # words from which something happened in what was told
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
 
@@ -189,7 +189,7 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions for the thought that went with what was told, in its own tense; else with something before."""
-    if not (touches(turn) or len(turn.text.split()) >= _EVENTFUL):  # a pleasantry is no "when that happens"
+    if not (touches(turn) or len(turn.text.split()) >= _EVENTFUL):  # a bare fact is no "when that happens"
         return filled("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
     first: Phrase | None = next(iter(weighty(turn)), None)
     tense = tense_of(first.said if first else turn.text)
@@ -230,15 +230,23 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
     return sorted(found, key=lambda line: not line.quoted)
 
 
+def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways of asking how the talk is: after a question without an answer with a word that leaves it."""
+    lines = filled("check_in", ledger, turn, rng)
+    if not ledger.unanswered:
+        return lines
+    return [
+        Line(f"let_be.{i}+{line.id}", f"{opener} {line.text}") for line in lines for i, opener in shuffled(LEFT_BE, rng)
+    ]
+
+
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return what could be said for ``move``, in the order in which it should be tried; none where it would not fit."""
     told = replace(turn, text=told_in(turn.text))
-    return _lines(move, ledger, told, rng) if suits(move, ledger, told) else []
+    lines = _lines(move, ledger, told, rng) if suits(move, ledger, told) else []
+    return going_on(lines, rng) if ledger.invited and move in TESTS else lines
 
 
-_SURELY = 1.0  # nats by which one reading of it is ahead of the next
-_MEETS_HOW_IT_IS = frozenset(("attend", "reflect_content", "reflect_feeling", "ask_feeling", "open_question", "stay"))
-"""With these somebody is met who was asked how the talk is for them, and said so."""
 _Bank = Callable[[Ledger, Heard, Generator], list[Line]]
 _BANKS: Mapping[str, _Bank] = {
     "open_question": lambda ledger, turn, rng: _asking(ledger, turn, rng, deep=False),
@@ -252,7 +260,8 @@ _BANKS: Mapping[str, _Bank] = {
     "check_hint": _checking_hint,
     "ask_view": at_what_was_voiced,
     "ask_other_view": from_another_side,
-    "check_in": lambda ledger, turn, rng: bridged(filled("check_in", ledger, turn, rng), ledger, turn, rng),
+    "check_in": lambda ledger, turn, rng: _checking_in(ledger, turn, rng),
+    "receive": received,
     "ask_evidence": lambda ledger, turn, rng: bridged(filled("ask_evidence", ledger, turn, rng), ledger, turn, rng),
     "synthesise": putting_together,
     "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
@@ -263,10 +272,6 @@ _BANKS: Mapping[str, _Bank] = {
 
 
 def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    here = how_it_is(turn.text) if ledger.moves[-1:] == ("check_in",) else None
-    if here is not None and move in _MEETS_HOW_IT_IS:
-        bank = f"here_{how_it_is(turn.text, margin=_SURELY) or 'middling'}"  # what is not sure is met in between
-        return [Line(f"{bank}.{i}", line) for i, line in shuffled(MEETING[bank], rng)]
     if calls_for(turn) == "insight" and move not in ("consolidate", "test_insight"):
         return _consolidating(turn, rng) + given_back(turn, rng)
     if move in _BANKS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["LEAVING_IT", "LINES", "SMALLER"]
+__all__ = ["LEAVING_IT", "LEFT_BE", "LINES", "SMALLER"]
 
 LINES: Mapping[str, tuple[str, ...]] = {
     "stay": (
@@ -37,7 +37,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "You're not the first to tell of something like it. How is it in your case?",
         "People often tell of that, each in their own way. What is yours like?",
         "That happens to a good many people, and it's still yours to live with.",
-        "You'd not be alone with that, if people talked about it more.",
     ),
     "normalise_unanswered": (
         "Many people find that hard to put into words.",
@@ -75,13 +74,13 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_view": (
         "What do you make of that, now that you hear it said?",
-        "What goes through your mind, as you say it?",
-        "What follows from that for you, if it's so?",
-        "What makes it look so, from where you are?",
+        "What goes through you, as you say that?",
+        "How sure does that feel, as you say it?",
         "What would it mean for you, if it stayed like that?",
-        "What do you take that to say, about you or about them?",
-        "Where does it leave you, if that's how it is?",
-        "What do you tell yourself, when you see it like that?",
+        "What comes up for you, when you hear yourself say that?",
+        "What happens in you, when you think that?",
+        "What does it do to you, when you think that?",
+        "What do you go by, when you think that?",
     ),
     "ask_other_view": (
         "When does that seem most true to you, and when a little less?",
@@ -143,10 +142,10 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "A while ago you told me that {s}. What would you say to somebody you love, if it was like that for them?",
     ),
     "ask_exception_all": (
-        "With all that you've told me: when was it last a little different, even for a moment?",
-        "Among all this, what doesn't fit with how things look to you, however small?",
-        "You've told me a good deal that weighs. What have you come across that doesn't go with it?",
-        "Of all that has happened lately, what doesn't quite fit with the rest?",
+        "With all that you've told me: when was it last a little less hard, even for a moment?",
+        "You've told me a good deal that weighs. What has lately been a little better than you'd expected?",
+        "Of all that has happened lately, what was a little different from how it mostly goes?",
+        "Who, of the people you've met lately, sees you a little differently from how you see yourself?",
     ),
     "ask_alternative_all": (
         "If a friend told you all that you've told me, what would you say to them?",
@@ -268,3 +267,10 @@ LEAVING_IT: tuple[str, ...] = (
     "No matter. There's something you said before that has stayed with me.",
 )
 """Before a question about something else that was told, to somebody who had no answer to the one before."""
+LEFT_BE: tuple[str, ...] = (
+    "That's all right.",
+    "That needn't have an answer.",
+    "No matter.",
+    "You don't have to know.",
+)
+"""The same before a question about nothing that was told."""

@@ -17,6 +17,7 @@ from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.standing_by import rebuffs
 from turnwise.therapists.target_thoughts import CLEAR, claim_in, thought_in
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
+from turnwise.therapists.tracking.talking_here import how_it_is, offers_to_be_asked
 from turnwise.therapists.wording import MAX_QUOTED, Phrase, people
 
 __all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
@@ -100,6 +101,10 @@ class Ledger:
     """Turns running in which the patient only said that there was no answer."""
     before: tuple[str, ...] = ()
     """What was agreed in earlier sessions."""
+    here: str = ""
+    """How the talk was said to be in the last turn, having been asked (``talking_here.KINDS``); empty elsewhere."""
+    invited: bool = False
+    """Whether the last turn offered to be asked something hard."""
 
     @property
     def turn(self) -> int:
@@ -121,6 +126,8 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         last_text=normal(turn.text),
         limits=still_held(ledger.limits, turn.text) + limits_in(turn.text),
         rebuffed=rebuffs(ledger.moves, turn.text),
+        here=_said_of_the_talk(ledger, turn),
+        invited=offers_to_be_asked(turn.text),
     )
     if noted.rebuffed:  # there is something to repair, and nothing to keep
         return replace(noted, found=False, turned=False, rupture=True, unanswered=0)
@@ -191,6 +198,17 @@ def done(ledger: Ledger, move: str, target: str) -> Ledger:
 
 _WORTH_KEEPING = 2.4  # weight of a phrase that may be told again though nothing in it seems to matter
 _UNWILLING = frozenset(("hostile", "refusal", "dont_know", "yes_but"))
+
+
+def _said_of_the_talk(ledger: Ledger, turn: Heard) -> str:
+    """Return how the talk is said to be, where that was asked and nothing else has come up since."""
+    told = told_in(turn.text)
+    if not _named(ledger, "check_in") or turns_away(turn.text) or call_of(told or turn.text) not in _PLAIN_CALLS:
+        return ""
+    return how_it_is(told) or ""
+
+
+_PLAIN_CALLS = ("telling", "thin", "feeling")
 
 
 def _named(ledger: Ledger, *asked: str) -> bool:

@@ -181,24 +181,6 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "You got there yourself. If that holds, what becomes of the way you saw it before?",
         "That's new, as far as I've heard. How might you find out this week whether it holds?",
     ),
-    "here_guarded": (
-        "Thank you for saying so. You needn't give me more than you want to. What would be easier to talk about?",
-        "That's good to know, and it's yours to keep what you like. Where would you like to go on?",
-        "I'm glad you say it straight. We can take it slower. What would you like to talk about?",
-        "That makes sense to me. What would be all right to look at?",
-    ),
-    "here_middling": (
-        "Thank you, that's fair. What would you like to go on with?",
-        "Good to know. We needn't hurry. What would be useful to look at?",
-        "Thanks for telling me. Where would you like to go from here?",
-        "Then we'll see together what comes of it. What would you like to talk about next?",
-    ),
-    "here_open": (
-        "I'm glad of that. What would you like to look at next?",
-        "That's good to hear. Where would you like to go from here?",
-        "Thank you for telling me. What would be useful to look at, while it's like that?",
-        "Good. Then I may ask you a harder thing now and then. What would you like to go on with?",
-    ),
     "agreed_before": (
         'Hello again. Last time you said, "{b}." How did that go?',
         'It\'s good that you\'re back. From last time I have your words, "{b}." What has become of it?',

@@ -14,10 +14,9 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.pushing_back import objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
-from turnwise.therapists.tracking.talking_here import how_it_is
 from turnwise.therapists.yielding import let_down
 
-__all__ = ["ANSWERED_BACK", "CLOSING", "assents", "calls_for", "matters", "suits", "tells", "touches"]
+__all__ = ["ANSWERED_BACK", "CLOSING", "TESTS", "assents", "calls_for", "matters", "suits", "tells", "touches"]
 
 CLOSING = 18
 """Patient turns from which the last thing to ask for is what is taken along, unless something new was just told."""
@@ -28,10 +27,6 @@ _FIRST: Mapping[Call, frozenset[str]] = {
     "insight": frozenset(("consolidate", "test_insight", "reflect_content", "reflect_feeling", "attend")),
 }
 """What may answer a turn that calls for it in so many words; everything else waits."""
-_AT_THESE_WORDS = frozenset(
-    ("ask_thought", "ask_view", "ask_other_view", "ask_evidence", "check_hint", "normalise", "small_question", "agenda")
-)
-"""What does not answer how the talk is said to be: that is no thought to work on, no hint, and not passed over."""
 _AT_A_VIEW = frozenset(("ask_view", "ask_other_view", "ask_exception", "ask_alternative", "ask_evidence"))
 """What may answer a sweeping view that somebody has just brought up: it is asked about."""
 _OBJECTED = frozenset(("step_back", "give_room"))
@@ -40,8 +35,9 @@ _CHALLENGES = frozenset(
     ("ask_thought", "ask_view", "ask_other_view", "ask_evidence", "ask_exception", "ask_alternative", "synthesise")
 )
 _AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
-_TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
-_AT_THE_THOUGHT = _TESTS | {"synthesise"}
+TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
+"""What puts a thought to the test."""
+_AT_THE_THOUGHT = TESTS | {"synthesise"}
 _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
 """What may follow when somebody has named what does not fit: it is stayed with, and nothing else begun."""
 ANSWERED_BACK = frozenset(("hold", "step_back", "safety_check", "identity"))
@@ -129,6 +125,26 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
     return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
 
 
+def _may_speak_of_the_talk(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether what was said of the talk may be met so, or the talk be asked about; an offer to be asked is taken up."""
+    if ledger.here:
+        return move == "receive" or (ledger.invited and move in TESTS)
+    return move == "check_in" and _is_at_rest(ledger, turn, call) and not _goes_past(move, ledger, call)
+
+
+def _is_at_rest(ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether nothing waits to be taken up, so that one may ask how the talk itself is.
+
+    Asked over what was just told, it takes the floor from it.
+    """
+    asked = sum(m == "check_in" for m in ledger.moves) < _ASKS_HERE
+    waits = ledger.turned or ledger.hints or touches(turn) or call not in ("telling", "thin")
+    return asked and not waits and len(turn.text.split()) <= _FEW
+
+
+_ASKS_HERE = 2  # times in a session that somebody is asked how it is for them
+
+
 _DOUBTS = re.compile(r"\b(?:don't|do not) know about (?:that|this|it)\b", re.IGNORECASE)
 """Sounds like no answer, and is a mild no."""
 _ROOM_AFTER = 2  # turns running without an answer after which nothing more is asked at once
@@ -179,16 +195,14 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
         return False  # a planned question is not forced on what was just told
     if move == "synthesise" and ledger.unanswered:
         return False  # who had no answer to what was found is not asked for it again in other words
-    asked = sum(ledger.moves.count(m) for m in _TESTS)
-    worn = move in _TESTS and asked >= _WORN + 2 * len(ledger.against)
+    asked = sum(ledger.moves.count(m) for m in TESTS)
+    worn = move in TESTS and asked >= _WORN + 2 * len(ledger.against)
     return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
 
 
-def _goes_past(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
-    """Whether a move goes past a view that was just brought up, or takes how the talk is said to be for a thought."""
-    past = call == "distortion" and ledger.turned and move not in _AT_A_VIEW
-    here = ledger.moves[-1:] == ("check_in",) and move in _AT_THESE_WORDS
-    return past or (here and how_it_is(turn.text) is not None)
+def _goes_past(move: str, ledger: Ledger, call: Call) -> bool:
+    """Whether a move goes past a view that was just brought up."""
+    return call == "distortion" and ledger.turned and move not in _AT_A_VIEW
 
 
 def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
@@ -204,7 +218,9 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if call in _FIRST:
         objected = call == "pushback" and objection_in(turn.text) is not None
         return move in (_OBJECTED if objected else _FIRST[call])
-    if _goes_past(move, ledger, turn, call):
+    if ledger.here or move in ("receive", "check_in"):
+        return _may_speak_of_the_talk(move, ledger, turn, call)
+    if _goes_past(move, ledger, call):
         return False
     if ledger.found:
         return move in _ON_WHAT_WAS_FOUND
@@ -213,6 +229,11 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
     if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in ANSWERED_BACK:
         moved_on = move == "ask_view" and ledger.turned and (ledger.moves[-1] == "step_back" or call == "distortion")
         return moved_on and not speaks_to_me(turn.text)
+    return _has_what_it_needs(move, ledger, turn, call)
+
+
+def _has_what_it_needs(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
+    """Whether a turn that calls for nothing in so many words holds what a move needs."""
     if move in _ENDINGS or move == "summarise":
         return _may_end(move, ledger, turn, call)
     if move == "give_room":

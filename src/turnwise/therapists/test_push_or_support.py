@@ -9,7 +9,7 @@ from turnwise.belief.filter import prior
 from turnwise.core.nouns import Belief
 from turnwise.therapists.acts import ACTS
 from turnwise.therapists.choosing import Policy
-from turnwise.therapists.meeting import MEETING
+from turnwise.therapists.receiving import RECEIVING, TAKEN_AT_THEIR_WORD
 from turnwise.therapists.socratic import Socratic, SocraticState
 from turnwise.therapists.test_socratic import TalkEar, answer, started
 from turnwise.therapists.test_therapists import session
@@ -65,19 +65,42 @@ def test_who_is_frozen_does_the_same_whatever_was_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "bank"),
+    ("said", "kind"),
     [
-        ("Not easy. I'm being careful what I say.", "here_guarded"),
-        ("I could tell you more, it's easier than I thought.", "here_open"),
+        ("Not easy. I'm being careful what I say.", "guarded"),
+        ("I could tell you more, it's easier than I thought.", "open"),
     ],
 )
-def test_who_says_how_the_talk_is_for_them_is_met(said: str, bank: str) -> None:
+def test_who_says_how_the_talk_is_for_them_is_met_in_their_words(said: str, kind: str) -> None:
     who, state = _at(0, after="check_in")
-    replies = [answer(who, state, said, seed=s) for s in range(8)]
-    met = [r.text in MEETING[bank] for r in replies]
-    goes_on = [r.info["act"]["move"] in ("ask_exception", "ask_alternative", "synthesise") for r in replies]  # type: ignore[index,call-overload]
-    assert any(met) or any(goes_on)
-    assert all(m or (g and bank == "here_open") for m, g in zip(met, goes_on, strict=True))
+    for seed in range(8):
+        reply = answer(who, state, said, seed=seed)
+        assert reply.info["act"]["move"] == "receive"  # type: ignore[index,call-overload]
+        assert any(x in reply.text for x in RECEIVING[kind])
+    assert f'"{said.split(". ")[0].rstrip(".")}."' in reply.text
+
+
+def test_who_offers_to_be_asked_something_hard_is_asked_it() -> None:
+    who, state = _at(0, after="check_in")
+    for seed in range(8):
+        reply = answer(who, state, "You may ask me a harder one.", seed=seed)
+        assert reply.text.startswith(TAKEN_AT_THEIR_WORD)
+        assert reply.text.count("?") == 1
+
+
+def test_what_comes_up_beside_how_the_talk_is_goes_before_it() -> None:
+    who, state = _at(0, after="check_in")
+    reply = answer(who, state, "It's all right. Sorry, one other thing. Nobody would notice if I was gone from work.")
+    assert reply.info["act"]["move"] != "receive"  # type: ignore[index,call-overload]
+
+
+@pytest.mark.parametrize(
+    "said", ["I've lost my sister in May, and I can't sleep.", "I'm ashamed.", "By the way, my brother sends money."]
+)
+def test_nobody_is_asked_how_the_talk_is_over_what_they_just_told(said: str) -> None:
+    who, state = _at(0, after="open_question")
+    moves = {answer(who, state, said, seed=s).info["act"]["move"] for s in range(8)}  # type: ignore[index,call-overload]
+    assert "check_in" not in moves
 
 
 def test_how_the_talk_is_gets_asked_where_it_teaches_and_hardly_by_who_is_not_curious() -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.package_data import document_of
 
-__all__ = ["KINDS", "HereReader", "how_it_is", "load_here", "terms_of"]
+__all__ = ["KINDS", "HereReader", "how_it_is", "load_here", "offers_to_be_asked", "terms_of"]
 
 KINDS: tuple[str, ...] = ("guarded", "middling", "open")
 _WORD = re.compile(r"[a-z']+")
@@ -77,3 +77,30 @@ def how_it_is(text: str, *, margin: float = 0.0) -> str | None:
     place = int(logits.argmax())
     ahead = logits[place] - np.delete(logits, place).max()
     return KINDS[place] if place < len(KINDS) and ahead >= margin else None
+
+
+_OFFERS = re.compile(
+    r"\b(?:ask|put|try|give) (?:me |to me |it to me )?(?:\w+ ){0,4}(?:hard(?:er)?|awkward|heavy|heavier|difficult|"
+    r"tough|straight|uncomfortable|big(?:ger)?|real)\b(?: \w+){0,3}|"
+    r"\b(?:hard(?:er)?|awkward|heavy|difficult|tough) (?:one|ones|question|questions|thing|things|stuff)\b"
+    r".{0,40}\b(?:to me|if you|i wo(?:n't|uldn't)|i can|i could|go ahead)\b",
+    re.IGNORECASE,
+)
+_NOT_OFFERED = re.compile(
+    r"\b(?:don't|do not|never|stop|please not|no more|why do you|you always)\b[^.]{0,30}$", re.IGNORECASE
+)
+
+
+def offers_to_be_asked(text: str) -> bool:
+    """Whether somebody offers to be asked something hard.
+
+    Examples
+    --------
+    >>> offers_to_be_asked("You may ask a harder one."), offers_to_be_asked("Ask the heavy ones also.")
+    (True, True)
+    >>> offers_to_be_asked("Don't ask me hard questions."), offers_to_be_asked("It was hard to ask him.")
+    (False, False)
+    """
+    plain = text.replace("’", "'")
+    found = _OFFERS.search(plain)
+    return found is not None and not _NOT_OFFERED.search(plain[: found.start()])

@@ -28,6 +28,7 @@ WORDS: Mapping[str, str] = {
     "ask_view": "They just voiced a sweeping thought. Ask, in one open question, how they come to see it like that.",
     "ask_other_view": "Give back what they just said, then ask, in one open question, how else it could be seen.",
     "check_in": "Ask, in one open question, how this talk with you is for them so far.",
+    "receive": "They just said how this talk is for them. Take it as it is, in few words; go back to what they told.",
     "attend": "Give back what weighs in what they said, and ask, in one open question, how that is for them.",
     "test_insight": "Give their own new thought back, and ask, in one open question, how to find out whether it holds.",
     "ask_evidence": "Ask, with interest and without doubt in your voice, what they go by.",
