@@ -24,7 +24,7 @@ from turnwise.therapists.recognising import Call
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
-from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, lines_for, safety_due
+from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, goodbye_lines, lines_for, safety_due
 from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
@@ -146,12 +146,12 @@ class Socratic:
             return _opening(state, rng)
         owed = _owed(seen, state)
         if owed is not None:
-            name, bank = (owed, _DUE_LINES[owed]) if owed not in SAFETY_LINES else lines_for(owed, seen.text)
+            name, bank = _due_lines(owed, seen, state)
             key, words = draw(name, bank, state.ledger.used, rng)
             act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, NO_ACT)
             return Plan(act, owed, Line(key, words), f"{owed}: owed before anything else is chosen.", owed)
         if _is_over(state.ledger):
-            key, words = draw("goodbye", DUTY_LINES["goodbye"], state.ledger.used, rng)
+            key, words = draw("goodbye", goodbye_lines(state.ledger.moves), state.ledger.used, rng)
             act = Act("goodbye", "support", 0.0, 3, NO_ACT)
             return Plan(act, "", Line(key, words), "goodbye: what there was to bring together was.", "goodbye")
         return self._guided(state, seen, rng)
@@ -211,6 +211,13 @@ def _owed(seen: Seen, state: SocraticState) -> Call | SafetyStep | None:
     risk = state.known.needs("risk")
     danger = safety_due(state.safety, state.stayed, seen.call, risk, since, seen.text)
     return danger or (seen.call if seen.call in _DUE else None)
+
+
+def _due_lines(owed: Call | SafetyStep, seen: Seen, state: SocraticState) -> tuple[str, tuple[str, ...]]:
+    """Return the name and the bank of what answers to what is owed."""
+    if owed in SAFETY_LINES:
+        return lines_for(owed, seen.text)
+    return owed, goodbye_lines(state.ledger.moves) if owed == "goodbye" else _DUE_LINES[owed]
 
 
 def _with_safety(state: SocraticState, plan: Plan) -> SocraticState:

@@ -13,16 +13,19 @@ from turnwise.reading.ears.direct import DirectEar
 from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.recognising import CALLS, call_of
 from turnwise.therapists.reflecting import Line, heard_in
+from turnwise.therapists.safety_answers import answer_in, person_in, puts_off, said_before, then
 from turnwise.therapists.socratic import Socratic
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import initial
-from turnwise.therapists.staying_safe import SAFETY_LINES, lines_for, safety_due
+from turnwise.therapists.staying_safe import PARTING, SAFETY_LINES, lines_for, safety_due
 from turnwise.therapists.suiting import suits
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wanting import asks_leave, wanted
 
 EAR = DirectEar()
-ALL = [line for bank in SAFETY_LINES.values() for line in bank]
+WORDS = {"q": "that", "p": "Ann", "P": "Ann", "r": "you're a father", "R": "You're a father", "m": "in the car"}
+LIMITS = {"l": "not this year", "L": "Not this year"}
+ALL = [line.format(**WORDS, **LIMITS) for bank in SAFETY_LINES.values() for line in bank]
 
 
 def talk(*said: str, seed: int = 0) -> list[Any]:
@@ -62,7 +65,8 @@ def test_it_is_asked_in_so_many_words_and_leads_to_a_person(seed: int) -> None:
 def test_nobody_to_tell_is_no_end_of_it() -> None:
     said = ("I wish I was dead.", "Yes, I do.", "I don't know.")
     reply = talk(*said)[-1]
-    assert reply.text in SAFETY_LINES["nobody"]
+    assert reply.text in SAFETY_LINES["no_words"]
+    assert talk(*said[:2], "There's nobody.")[-1].text in SAFETY_LINES["nobody"]
 
 
 def test_the_question_itself_is_not_put_at_every_word() -> None:
@@ -87,7 +91,7 @@ def test_without_danger_nothing_is_owed() -> None:
     ("said", "name"),
     [
         ("There's nobody.", "nobody"),
-        ("I couldn't say.", "nobody"),
+        ("I couldn't say.", "no_words"),
         ("No. Of that I have no plan at all.", "denied"),
         ("No.", "denied"),
         ("No. I had decided, one night, and then somebody knocked at the door.", "risk_stayed"),
@@ -98,10 +102,109 @@ def test_staying_hangs_on_what_was_answered(said: str, name: str) -> None:
     assert lines_for("risk_stayed", said) == (name, SAFETY_LINES[name])
 
 
-@pytest.mark.parametrize("line", ALL)
+@pytest.mark.parametrize("line", [*ALL, *PARTING])
 def test_lines_of_safety_stand_the_checks(line: str) -> None:
-    assert fault(Line("x", line), None, Ledger(), initial()) is None
-    assert line.count("?") <= 2
+    assert fault(Line("x", line), None, Ledger(corpus=" that "), initial()) is None
+    assert line.count("?") <= 1
+    assert "!" not in line
+    assert "?" not in line or line.rstrip('"').endswith("?"), "the question stands last"
+
+
+@pytest.mark.parametrize(
+    "name", ["risk", "risk_said", "risk_then", "risk_then_plain", *(k for k in SAFETY_LINES if k.startswith("denied"))]
+)
+def test_help_is_named_once_and_before_the_question(name: str) -> None:
+    for line in SAFETY_LINES[name]:
+        asked = line.rindex(".", 0, line.rindex("?"))
+        assert line.count("crisis line") == 1
+        assert "doctor" in line[:asked]
+        assert "crisis line" in line[:asked]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("No.", "denied"),
+        ("No. God forbid. I am a mother.", "denied"),
+        ("It's a sin. You can put no.", "denied"),
+        ("No idea, love.", "no_words"),
+        ("No. I wouldn't do it to Ann. I'd not mind if it came, though.", "passive"),
+        ("I would do nothing of the sort. I'd sooner not be here for the last of it.", "passive"),
+        ("No. Not at this moment.", "denied"),
+        ("No. Not these days.", "limited"),
+        ("Not yet.", "limited"),
+        ("Not any more. When I was twenty, yes.", "past"),
+        ("No. I had decided, one night, and then the phone rang.", "past"),
+        ("Now and then. Not today.", "yes"),
+        ("Sometimes, if I'm honest.", "yes"),
+        ("Some people do, I suppose.", "told"),
+        ("I just want to sleep.", "veiled"),
+        ("I want to go before I'm a bother.", "veiled"),
+        ("I'd rather not say.", "put_off"),
+        ("I'd rather not be here.", "veiled"),
+        ("Maybe another day.", "put_off"),
+        ("It comes in the evening.", "told"),
+    ],
+)
+def test_what_was_answered(said: str, kind: str) -> None:
+    assert answer_in(said) == kind
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("My brother Sam, if I had to.", "Sam"),
+        ("My friend at work.", "your friend"),
+        ("Mr Okafor next door.", "Mr Okafor"),
+        ("My brother's house is far.", ""),
+        ("Not my mother.", ""),
+        ("Tea would be nice.", ""),
+        ("Ann knows.", "Ann"),
+        ("Everybody knows.", ""),
+    ],
+)
+def test_who_was_named(said: str, who: str) -> None:
+    assert person_in(said) == who
+
+
+def test_what_is_put_off_stays_open_and_what_is_told_is_no_putting_off() -> None:
+    for said in ("Can we skip that one?", "Not that one, mate.", "Later, maybe."):
+        assert puts_off(said)
+        reply = talk("I wish I was dead.", said)[-1]
+        assert reply.text in SAFETY_LINES["risk_put_off"]
+    for said in ("I leave the light on.", "I came to that job late.", "I'd rather not have been born."):
+        assert not puts_off(said)
+
+
+def test_words_that_made_one_ask_are_quoted_and_asked_about_in_their_own_time() -> None:
+    assert said_before("I was at work. I hope I don't wake up. Anyway.") == "I hope I don't wake up"
+    assert said_before("Is it wrong that I hope I don't wake up?") == ""
+    assert then("Years ago I didn't want to wake up.")
+    assert not then("I don't want to wake up.")
+    assert '"Some nights I hope I don\'t wake up."' in talk("Some nights I hope I don't wake up.")[0].text
+
+
+def test_a_no_is_no_yes() -> None:
+    first = "Some nights I hope I don't wake up."
+    assert duties(first, "No.", "The garden is what I have, that and the radio.") == ["risk", "risk_denied", ""]
+    assert duties(first, "Not any more. When I was twenty.", "I'd leave that.")[1:] == ["risk_past", "risk_put_off"]
+    for said in ("No.", "Not any more. When I was twenty."):
+        assert "those thoughts" not in talk(first, said)[-1].text
+    assert "you're a father" in talk(first, "No. I am a father.")[-1].text.lower().replace("’", "'")
+
+
+def test_who_was_named_is_taken_up() -> None:
+    said = ("I wish I was dead.", "Some nights.", "My friend Uzo, I suppose.")
+    assert duties(*said)[-1] == "risk_person"
+    assert "Uzo" in talk(*said)[-1].text
+    assert "Ann" in talk("I wish I was dead.", "No. I wouldn't do that to Ann. I'd not mind, if it came.")[-1].text
+
+
+def test_a_goodbye_after_danger_has_a_word_on_safety() -> None:
+    reply = talk("I wish I was dead.", "No.", "My garden.", "Goodbye.")[-1]
+    assert reply.text in PARTING
+    assert reply.closes == "therapist_closed"
+    assert "crisis line" not in talk("It was a long week.", "Goodbye.")[-1].text
 
 
 def test_leave_to_ask_counts_after_a_story_too() -> None:

@@ -1,0 +1,227 @@
+"""What is said of danger to life, by step and by answer: one question a turn, help in one clause before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["PARTING", "SAFETY_LINES"]
+
+SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
+    "risk": (
+        "I don't want to go past that. Whatever the answer is, a crisis line or your doctor can help with it. Are you "
+        "thinking of ending your life?",
+        "I want to stay with what you just said. It can be said to your doctor or a crisis line too, and it can be "
+        "said here. Do you have thoughts of ending your life?",
+        "That matters, and I'd rather ask than guess. There's help for it, from your doctor or a crisis line. Do you "
+        "sometimes wish not to be alive?",
+        "I'm glad you let me hear that. Nobody has to be alone with it: there's a crisis line, and your doctor. Is "
+        "part of you thinking of ending your life?",
+        "I'm taking that seriously, and so would your doctor or a crisis line, so it can be said. Do you ever think of "
+        "ending your life?",
+    ),
+    "risk_said": (
+        '"{q}." I don\'t want to go past that. Whatever the answer is, a crisis line or your doctor can help with it. '
+        "Are you thinking of ending your life?",
+        "\"{q}.\" I'd rather ask than guess what that means. There's help for it, from your doctor or a crisis line. "
+        "Do you sometimes wish not to be alive?",
+        'I want to stay with those words: "{q}." A crisis line or your doctor can hear them too. Do you have thoughts '
+        "of ending your life?",
+        '"{q}." I\'m taking that seriously, and so would your doctor or a crisis line. Is part of you thinking of '
+        "ending your life?",
+    ),
+    "risk_then": (
+        '"{q}." I don\'t want to go past that. Your doctor or a crisis line can help with it, old or new. Did you '
+        "think of ending your life then, and do you now?",
+        'I want to stay with those words: "{q}." A crisis line or your doctor can hear them too. Were you thinking of '
+        "ending your life, and are you now?",
+        "\"{q}.\" I'd rather ask than guess, and there's help for it, from a crisis line or your doctor. Did you wish "
+        "not to be alive then, and do you now?",
+    ),
+    "risk_then_plain": (
+        "I don't want to go past that. Your doctor or a crisis line can help with it, old or new. Did you think of "
+        "ending your life then, and do you now?",
+        "I want to stay with what you just said. A crisis line or your doctor can hear it too. Were you thinking of "
+        "ending your life then, and are you now?",
+        "That matters, and I'd rather ask than guess. There's help for it, from your doctor or a crisis line. Did you "
+        "wish not to be alive then, and do you now?",
+    ),
+    "yes": (
+        "Thank you for saying it. A crisis line or your doctor can be told it just as plainly. When those thoughts "
+        "come, do you think about how you would do it?",
+        "I'm glad you said it. If it's close, ring a crisis line or the emergency number first. Have you got as far as "
+        "a plan?",
+        "I hear that, and I'd like to know how near it is. If it's near, a crisis line or the emergency number comes "
+        "before me. Have you thought of a way, or a time?",
+        "Thank you. It's something for your doctor or a crisis line to know as well, so that you aren't alone with it. "
+        "Have you thought about how, or when?",
+    ),
+    "risk_answered": (
+        "Thank you for answering. Your doctor or a crisis line can be told the same. So that I know how far it goes: "
+        "have you thought of a way of ending your life?",
+        "I hear that. If it's ever close, a crisis line or the emergency number comes first. Does it go as far as "
+        "thinking how you would do it?",
+        "I'm glad you told me how it is. I'm a program, and a person should be in on this, your doctor or a crisis "
+        "line. Has it ever got as far as a plan?",
+        "That's good to know. If it comes closer, ring a crisis line or go to somebody you trust. Is there a way that "
+        "you've thought of?",
+    ),
+    "veiled": (
+        "I don't want to make too much of that, or too little, and your doctor or a crisis line can hear it too. When "
+        "you put it like that, do you mean that you'd like to die?",
+        "You're choosing your words, and I'd still rather ask than guess. A crisis line or your doctor is there, "
+        "whatever the answer. Does it mean that you'd sooner be dead?",
+        "There's more than one way to hear that. If it's the hard one, a crisis line or your doctor can help. Do you "
+        "mean not being alive any more?",
+    ),
+    "limited": (
+        "{L}: I take you at your word. If it's different at another time, ring a crisis line or your doctor before "
+        "it's close. When is it different?",
+        "{L}, you say, and I hear that there may be other times. A crisis line or your doctor is for those. What are "
+        "they like?",
+        "Thank you for being exact: {l}. For the other times there's a crisis line, and your doctor. When would the "
+        "answer be another one?",
+    ),
+    "passive": (
+        "I hear both halves of that: you wouldn't do anything, and it's there all the same. Your doctor or a crisis "
+        "line can hear the second half too. Who else knows of it?",
+        "You've put that exactly, and I take you at your word. It's still something for your doctor to hear, or a "
+        "crisis line if it comes closer. When is it most there?",
+        "So there's a line you wouldn't cross, and there's what comes up to it. If it comes closer, ring a crisis line "
+        "or your doctor. What keeps you on this side of it?",
+    ),
+    "passive_person": (
+        "I hear both halves of that, and I hear {p} in it. If it comes closer, ring a crisis line or your doctor. Does "
+        "{p} know how it is?",
+        "{P} is part of what holds you, as you say it. The other half is for your doctor or a crisis line to hear. "
+        "What would you want {p} to know of it?",
+        "You wouldn't, with {p} to think of, and it's there all the same. Your doctor or a crisis line can hear that. "
+        "How would it be if {p} knew?",
+    ),
+    "passive_place": (
+        "You've put that exactly, and I take you at your word. If it comes again, {m}, please stop and ring a crisis "
+        "line or somebody you trust. When was it last like that?",
+        "I hear both halves: you wouldn't do anything, and it has been there, {m}. That's for your doctor or a crisis "
+        "line to hear today. Who else knows?",
+        "You wouldn't do anything, and I don't want to go past what you said of being {m}. A crisis line or your "
+        "doctor can help with that. How often does it come?",
+    ),
+    "near": (
+        "Thank you for telling me. Then I want a person with you, and not only a program: the emergency number if it's "
+        "now, a crisis line or your doctor if it isn't. Who could come to you today?",
+        "I'm glad you said it. Please don't be alone with it: ring a crisis line, or the emergency number if it's "
+        "close. Who could keep that out of your reach for now?",
+        "That's near enough to want somebody beside you. A crisis line or the emergency number can help with it at any "
+        "hour. Is it close at this moment?",
+    ),
+    "no_words": (
+        "It needn't be put into words all at once. If it comes close, a crisis line or your doctor can help. Is it "
+        "nearer to a yes, or to a no?",
+        "Not knowing is an answer too. There's a crisis line for that as well, and your doctor. Does it come closer on "
+        "some days than on others?",
+        "You can take your time with that. If it gets close first, ring a crisis line or go to somebody you trust. Who "
+        "could be with you in it?",
+    ),
+    "asked_identity": (
+        "I'm a program, not a person, and that's one reason to name a crisis line or your doctor: there are people "
+        "there. And what I asked still stands: are there thoughts of ending your life?",
+        "No, there's no person here, only a program. On a crisis line there is one, and at your doctor's. I'd still "
+        "like to know: do you think of ending your life?",
+    ),
+    "asked_goodbye": (
+        "Before you go: if there are thoughts of dying, please ring a crisis line or your doctor, and the emergency "
+        "number if it's close. You don't have to have answered me for that.",
+        "One thing before you go, because my question is still open. If the answer is yes, a crisis line is there at "
+        "any hour, and your doctor should know.",
+    ),
+    "risk_denied": (),
+    "denied": (
+        "Thank you, I take you at your word. If it ever changes, your doctor or a crisis line comes first. What keeps "
+        "you going, on the harder days?",
+        "I believe you, and I'd sooner have asked. Should it ever change, there's a crisis line, and your doctor. "
+        "What holds you?",
+        "Thank you for a straight answer, and you may give me another on any other day. If that day comes, ring a "
+        "crisis line or your doctor. What gets you through the worst of it?",
+    ),
+    "denied_reason": (
+        "No; {r}. I take you at your word, and if it ever changes, it's your doctor or a crisis line first. Who "
+        "else knows how things are for you?",
+        "I believe you, and I hear what you put beside it: {r}. Should it ever change, ring a crisis line or your "
+        "doctor. What does that give you, on the harder days?",
+        "Thank you. {R}, and that stands against it. If it ever gets closer, there's a crisis line, and your doctor. "
+        "What was it in that moment that you wanted me to hear?",
+    ),
+    "denied_person": (
+        "I take you at your word, and I hear {p} in it. If it ever changes, ring a crisis line or your doctor. Does "
+        "{p} know how things are for you?",
+        "Not with {p} to think of. Should that ever change, there's your doctor, or a crisis line. What is it about "
+        "{p} that holds you?",
+        "Thank you. {P} holds you, as I hear it. If it ever gets closer, a crisis line or your doctor comes first. "
+        "What would {p} want to know?",
+    ),
+    "risk_past": (
+        "So that was then, and I won't treat it as now. If it ever comes back, a crisis line or your doctor can help. "
+        "What carried you through, at the time?",
+        "Thank you for telling me. I take it as something you've come through, and should it come again, your doctor "
+        "or a crisis line is the place to go. What helped, back then?",
+        "I hear that it was there, and that you're on this side of it. If it ever returns, ring a crisis line or your "
+        "doctor. Who knew of it at the time?",
+    ),
+    "risk_put_off": (
+        "You needn't go into it now. It stays open here, and you can come back to it whenever you like; if it gets "
+        "close before then, there's a crisis line, and your doctor. What would you like to go on with?",
+        "We'll go at your pace. The question isn't closed, and it needn't be answered to me: a crisis line or your "
+        "doctor would do as well. Where shall we go from here?",
+        "All right, not now. I'd be glad if you came back to it, here or with somebody you trust, and a crisis line is "
+        "there at any hour. What would be easier to talk about?",
+        "That can wait until you want it. If it comes close in the meantime, please ring a crisis line or your doctor. "
+        "What were you going to say?",
+    ),
+    "risk_person": (
+        "{P}, then. What could you say to {p}, in one sentence?",
+        "It's good that there's {p}. What would you most want {p} to understand?",
+        "I'm glad you named {p}. When could the two of you next speak?",
+        "{P}. What would make it easier to let {p} in on a bad night?",
+    ),
+    "risk_told": (
+        "I hear both sides of that, and I'm glad you said them together. If it comes any closer, a crisis line or the "
+        "emergency number is the place to go. Who else knows that it's like this?",
+        "Thank you for saying it so plainly. I believe you, and if it ever shifts, please ring your doctor or a crisis "
+        "line before it's close. What holds you?",
+        "I'd sooner hear that than not. Please let somebody besides me know as well: your doctor, a crisis line, "
+        "someone you trust. Who would that be?",
+        "I take that as you say it. Should it change, by day or by night, there's a crisis line, and the emergency "
+        "number if it's urgent. What helps it to pass?",
+    ),
+    "nobody": (
+        "Then let's find somebody between us. Some people tell their doctor first, some ring a crisis line, where no "
+        "name has to be given, and some choose the one person who asks least. Which would be the least hard?",
+        "That needn't be settled out of your head. It could be your doctor, it could be a voice on a crisis line, it "
+        "could be somebody who only sits with you. Which of those could you picture?",
+        "Nobody comes to mind at once, for many people. A crisis line is there at any hour, and your doctor can be "
+        "told in one sentence. Which would you sooner begin with?",
+    ),
+    "risk_stayed": (
+        "I'm glad we can speak of it. A crisis line is there for the worst of it, at any hour. When it comes, what "
+        "helps it to pass?",
+        "Thank you for telling me more. Your doctor or a crisis line can be with you in that as well. What is it like, "
+        "when it's there?",
+        "I hear that. Let's have one step ready for the next time it comes: somebody you'd go to, or a crisis line "
+        "you'd ring. Which would you do first?",
+        "Let's not leave that too quickly. If it gets close, ring a crisis line or the emergency number. Who could be "
+        "with you, when it's like that?",
+    ),
+}
+"""By step, and by answer: which bank a step takes is chosen in ``staying_safe``. ``{q}`` stands for words as they were
+said, ``{p}`` for somebody who was named, ``{r}`` for what they say they are, ``{l}`` and ``{m}`` for a time and a
+place.
+"""
+
+PARTING: tuple[str, ...] = (
+    "Goodbye, and thank you for talking with me. If thoughts of dying come close, please ring a crisis line or your "
+    "doctor, and the emergency number if it's now.",
+    "Thank you for what you've told me today. Should it get too dark, there's a crisis line at any hour, and please "
+    "let somebody be with you. Take care.",
+    "All right. Thank you for today, the hard part as well. If it gets worse, your doctor or a crisis line comes "
+    "first. Goodbye for now.",
+)
+"""A goodbye, where danger was spoken of."""
