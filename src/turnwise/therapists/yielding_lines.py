@@ -57,7 +57,7 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I hear that you've braced yourself for that. I won't say it. Tell me how it is.",
     ),
     "not_that": (
-        "Then it isn't that, and I won't make it so. Tell me how you see it.",
+        "You say it isn't that, and I won't turn it into that. Tell me how you see it.",
         "All right, not that. I take your word for it. What would you put it down to?",
         "I won't make it into that. You know it from the inside: what is it about, for you?",
     ),
@@ -149,7 +149,7 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I hear that, and I'm sorry. You know your life, and I don't. I'll keep to what you tell me.",
     ),
     "record": (
-        "That's a fair worry. I'm a program, and I write no report on you. What's said here is kept by the service, "
+        "It's fair to mind that. I'm a program, and I write no report on you. What's said here is kept by the service, "
         "and you may ask what's in it.",
         "You're right to be careful. It's for you, and I pass nothing on of my own accord. Who can read it is for the "
         "service to say, and you may ask them.",
@@ -268,7 +268,7 @@ NEXT_STEP: tuple[str, ...] = (
 """To the same complaint with a question for the next step: one is named."""
 
 NOT_THAT: tuple[str, ...] = (
-    "Then it isn't {n}, and I won't make it so. Tell me how you see it.",
+    "You say it isn't {n}, and I won't turn it into that. Tell me how you see it.",
     "It's not {n}, and I take your word for it. What would you put it down to?",
     "So not {n}. I won't make it into that. What is it about, for you?",
 )
