@@ -12,7 +12,16 @@ from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.stance import initial
 from turnwise.therapists.validating import fault
 from turnwise.therapists.yielding import NAMED, stepping_back
-from turnwise.therapists.yielding_lines import AFTER_DANGER, AND_STILL, NEXT_STEP, NOT_THAT, OF_MOVE, OPTION, STUCK_AND
+from turnwise.therapists.yielding_lines import (
+    AFTER_DANGER,
+    AND_STILL,
+    NEXT_STEP,
+    NOT_THAT,
+    OF_MOVE,
+    OPTION,
+    STUCK_AND,
+    TURNED_TO,
+)
 
 _CLOSES = re.compile(r"off the table|\bnever\b|won't bring it up|my business|no longer", re.IGNORECASE)
 
@@ -114,6 +123,14 @@ def test_a_doubt_is_not_all_that_was_said() -> None:
     assert "you could have painted the hall" in _said("We're going nowhere. I could have painted the hall.")[0].lower()
 
 
+def test_what_is_told_after_a_refusal_is_taken_up() -> None:
+    assert all("you sold the piano on Friday" in x for x in (s.replace("You s", "you s") for s in _said(_ASIDE)))
+    assert set(_said("Leave that one. If you like.")) <= set(NAMED["subject"])
+
+
+_ASIDE = "Leave that one. I sold the piano on Friday."
+
+
 def test_what_it_is_not_is_named() -> None:
     assert all("the drinking thing" in line for line in _said("It's not the drinking thing."))
     assert all("your divorce thing" in line for line in _said("It is not my divorce thing."))
@@ -139,7 +156,7 @@ def test_a_choice_is_only_named_where_one_was_made() -> None:
 
 
 def test_the_other_lines_can_be_said_too() -> None:
-    for bank in (AFTER_DANGER, AND_STILL, NEXT_STEP, NOT_THAT, OF_MOVE, OPTION, STUCK_AND):
+    for bank in (AFTER_DANGER, AND_STILL, NEXT_STEP, NOT_THAT, OF_MOVE, OPTION, STUCK_AND, TURNED_TO):
         for line in bank:
             plain = re.sub(r"\{\w\}", "that", line)
             assert fault(Line("x", plain), None, Ledger(), initial()) is None, line

@@ -22,6 +22,7 @@ from turnwise.therapists.yielding_lines import (
     OF_MOVE,
     OPTION,
     STUCK_AND,
+    TURNED_TO,
 )
 
 __all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "let_down", "stepping_back"]
@@ -98,21 +99,26 @@ _THING = re.compile(r"\b(?:it's|it is) not (?:about )?((?:the|my) [\w ]{3,24}?(?
 _SHORT_REST = 16  # words of what stands behind a doubt that can be given back
 
 
-def _rest(turn: Heard) -> tuple[str, str]:
-    """Return what an objection comes with, as it was said and as it is given back: the last plain statement."""
+def _rest(turn: Heard, *, stands: bool = False) -> tuple[str, str]:
+    """Return what an objection comes with, as it was said and as it is given back: the last plain statement.
+
+    ``stands``: only a phrase that stands by itself when it is said back.
+    """
     for sentence in reversed(split_sentences(turn.text)):
         skipped = sentence.rstrip().endswith("?") or _STEP_ASKED.search(sentence) is not None
         if skipped or objection_in(sentence) or speaks_to_me(sentence):
             continue
         for phrase in heard_in(sentence).phrases:
-            back = _PARENT.sub(lambda m: f"your {m.group(0).lower()}", phrase.back or to_you(phrase.said))
+            back = _PARENT.sub(
+                lambda m: f"your {m.group(0).lower()}", phrase.back or ("" if stands else to_you(phrase.said))
+            )
             if _REST_FROM <= len(back.split()) <= _SHORT_REST and not _FRAGMENT.match(back):
                 return phrase.said, back[:1].lower() + back[1:] if back.startswith(_SMALL) else back
     return "", ""
 
 
-def _with_the_rest(name: str, bank: tuple[str, ...], turn: Heard, rng: Generator) -> list[Line]:
-    said, back = _rest(turn)
+def _with_the_rest(name: str, bank: tuple[str, ...], rest: tuple[str, str], rng: Generator) -> list[Line]:
+    said, back = rest
     if not back:
         return []
     return [Line(f"{name}.{i}", x.format(s=back, S=capital(back)), (said,)) for i, x in shuffled(bank, rng)]
@@ -138,11 +144,13 @@ def _special(kind: Objection, ledger: Ledger, turn: Heard, rng: Generator) -> li
         return [Line(f"next_step_named.{i}", line) for i, line in shuffled(NEXT_STEP, rng)]
     if kind in ("doubt", "stuck"):
         name, bank = ("and_still", AND_STILL) if kind == "doubt" else ("stuck_and", STUCK_AND)
-        return _with_the_rest(name, bank, turn, rng)
+        return _with_the_rest(name, bank, _rest(turn), rng)
     if kind == "not_that" and (thing := _THING.search(turn.text)):
         named = thing.group(1).lower()
         said = named.replace("my ", "your ") if named.startswith("my ") else named
         return [Line(f"not_that.{i}", line.format(n=said), (named,)) for i, line in shuffled(NOT_THAT, rng)]
+    if kind in ("later", "subject") and (rest := _rest(turn, stands=True))[1]:
+        return _with_the_rest("turned_to", TURNED_TO, rest, rng)
     if kind in ("later", "subject") and _SORRY.search(turn.text):
         return [
             Line(f"no_need.{i}", f"No need to be sorry. {line}")

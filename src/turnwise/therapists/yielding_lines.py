@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from turnwise.therapists.pushing_back import Objection
 
-__all__ = ["AFTER_DANGER", "AND_STILL", "NAMED", "NEXT_STEP", "NOT_THAT", "OF_MOVE", "OPTION", "STUCK_AND"]
+__all__ = ["AFTER_DANGER", "AND_STILL", "NAMED", "NEXT_STEP", "NOT_THAT", "OF_MOVE", "OPTION", "STUCK_AND", "TURNED_TO"]
 
 NAMED: Mapping[Objection, tuple[str, ...]] = {
     "takes_up": (
@@ -252,6 +252,13 @@ AND_STILL: tuple[str, ...] = (
     "You may be right about the talking. And {s}. I don't want to go past that.",
 )
 """A doubt with what weighs behind it: both are heard."""
+
+TURNED_TO: tuple[str, ...] = (
+    "All right, we'll leave that. {S}: say as much about it as you like.",
+    "Of course. And {s}. I'd like to hear about that instead, if you want to say more.",
+    "That's fine, not that. You tell me that {s}, and I'm listening.",
+)
+"""Who sets one thing aside and tells another: the other is taken up."""
 
 STUCK_AND: tuple[str, ...] = (
     "That's fair: {s}, and we've gone round instead. I'm sorry. What would you go straight to?",
