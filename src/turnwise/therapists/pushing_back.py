@@ -15,25 +15,24 @@ from turnwise.therapists.markers import markers
 __all__ = ["Objection", "objection_in", "speaks_to_me"]
 
 Objection = Literal[
-    "unheard",
-    "unasked",
-    "pace",
-    "slow",
-    "useless",
-    "dismissed",
-    "leaves",
-    "subject",
-    "advice",
-    "plain",
-    "answer",
-    "other",
-]
+    "takes_up", "leaves", "unfinished", "misquoted", "unheard", "unasked", "errand", "foretold", "not_that",
+    "dismissed", "stuck", "doubt", "useless", "keeps", "limit", "advice", "unfit", "asked_why", "prying", "later",
+    "subject", "slow", "handled", "judged", "record", "interrogated", "line", "worded", "plain", "pace", "stop",
+    "asked_only", "differ", "unproved", "answer", "unclear", "other",
+]  # fmt: skip
 """
-``unheard``: I did not listen, or asked again; ``unasked``: I never asked; ``pace``: too fast, too much;
-``slow``: too slow; ``useless``: talking leads nowhere;
-``dismissed``: I am taken for something I am not; ``leaves``: does not want to take up time, or is about to go;
-``subject``: not this subject; ``advice``: what was offered does not fit; ``plain``: my manner; ``answer``: an answer
-of mine disappointed; ``other``: announced as an objection, and not said what to.
+``takes_up``: feels to be taking up the time; ``leaves``: is about to go; ``unfinished``: was talked over;
+``misquoted``: that was not said; ``unheard``: I did not listen, or asked again; ``unasked``: I never asked;
+``errand``: came for something else; ``foretold``: knows what I am going to say; ``not_that``: "it's not the … thing";
+``dismissed``: I am taken for something I am not; ``stuck``: we go round and round; ``doubt``: does not see what this is
+for; ``useless``: it does not work; ``keeps``: will go on as before; ``limit``: gives so much and no more;
+``advice``: has heard it from everybody; ``unfit``: what was offered does not fit; ``asked_why``: what has that to do
+with it; ``prying``: none of my business; ``later``: not now, and that is no refusal; ``subject``: not this;
+``slow``: too slow; ``handled``: treated too carefully; ``judged``: judged or lectured; ``record``: who reads this,
+what is written about me; ``interrogated``: like an exam; ``line``: a stock phrase; ``worded``: the wrong word;
+``plain``: be plain with me; ``pace``: too fast, too much; ``stop``: enough; ``asked_only``: it was only a question;
+``differ``: we see it differently; ``unproved``: that has to be seen first; ``answer``: an answer of mine disappointed;
+``unclear``: how is that meant; ``other``: announced as an objection, and not said what to.
 """
 
 
@@ -41,110 +40,174 @@ def _net(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
+_LEAD = r"(?:(?:um|maybe|please|sorry|okay|so|no|and|but|well|hm|mm)[,.]? )"
+"""What a refusal or a postponement opens with."""
 _NETS: Mapping[Objection, re.Pattern[str]] = {
-    "leaves": _net(
-        r"\bi(?:'ll| will| shall)? ?(?:won't|not|don't want to) (?:keep|take up|waste|hold) (?:any (?:more )?of )?you",
+    "takes_up": _net(
         r"\b(?:taking|take|takes|using|wasting) (?:up )?(?:the |your |a )?(?:\w+ )?(?:time|hour|place|slot|turn|"
         r"chair)\b",
         r"\bneeds? (?:this|it|you|the place) more\b",
-        r"\b(?:that's|that is) (?:probably |about |maybe |quite )?enough (?:from|of|about|for) (?:me|today|now)\b",
         r"\b(?:people|others|folk|somebody|someone)\b[^.]{0,30}\b(?:real problems|worse|needs? this)\b",
-        r"\bi(?:'d| would) (?:rather |sooner )?(?:just )?(?:go|leave|stop) (?:home|now|here)\b",
         r"\b(?:give|offer) (?:them|somebody|someone|him|her) my (?:turn|place|slot|time)\b",
+    ),
+    "leaves": _net(
+        r"\bi(?:'ll| will| shall)? ?(?:won't|not|don't want to) (?:keep|take up|waste|hold) (?:any (?:more )?of )?you",
+        r"\b(?:that's|that is) (?:probably |about |maybe |quite )?enough (?:from|of|about|for) (?:me|today|now)\b",
+        r"\bi(?:'d| would) (?:rather |sooner )?(?:just )?(?:go|leave|stop) (?:home|now|here)\b",
+    ),
+    "handled": _net(
+        r"\bbeing (?:patient|nice|kind|careful|gentle|polite) (?:with|to) me\b|\b(?:manag|handl)(?:e|ing) me\b",
+        r"\byou(?:'re| are) (?:being )?(?:very |so |too )?(?:careful|polite|diplomatic|patient with me)\b",
+        r"\byou(?:'re| are) being (?:kind|nice)\b",
+    ),
+    "record": _net(
+        r"\bvery interested in me\b|\bwho(?:'s| is) (?:it|this|that|all this) (?:all )?for\b|"
+        r"\bwho(?:'s| is) reading\b",
+        r"\byou have a (?:paper|file|report) (?:about|on) me\b|\b(?:write|writing|put|putting) (?:all )?(?:this|that)"
+        r" down about me\b|\byou(?:'re| are) fishing\b",
+    ),
+    "unfinished": _net(
+        r"\btalking over me\b|\blet me (?:finish|get to the end)\b|\bstop (?:interrupting|cutting (?:me|in))\b"
+    ),
+    "misquoted": _net(
+        r"\bi never said (?:that|this)\b|\b(?:that|this|it)(?:'s| is) not what i (?:said|meant|mean)\b|"
+        r"\bplease don't invent\b",
+    ),
+    "errand": _net(
+        r"\bi (?:did not|didn't) come (?:here )?(?:for|to)\b|(?:^|[.,!] )(?:\w+[,.]? )?i came (?:here )?(?:for|about) "
+        r"the\b",
     ),
     "unheard": _net(
         r"\byou(?:'re| are) (?:not|n't) (?:really |even )?(?:listening|hearing)|\bnot (?:one|a) (?:word|thing) i say\b",
         r"\byou (?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told "
         r"you|said (?:that|so|it))\b",
         r"\byou(?:'ve| have) (?:already )?asked (?:me )?(?:that|this)\b|\byou (?:keep|kept) (?:saying|asking|on)\b",
-        r"\bi (?:did not|didn't) come (?:here )?(?:for|to)\b|\btalking over me\b|\blet me (?:finish|get to the "
-        r"end)\b",
-        r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round)\b|\bi never said (?:that|this)\b",
-        r"\b(?:that|this|it)(?:'s| is) not (?:it|what i (?:said|meant|mean))\b(?! at all to)|\bplease don't invent\b",
+        r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round)\b",
+        r"\b(?:that|this|it)(?:'s| is) not it\b(?! at all to)",
     ),
     "unasked": _net(r"\byou (?:never|haven't|have not|didn't) (?:even )?ask(?:ed)?\b"),
-    "dismissed": _net(
+    "foretold": _net(
         r"\byou(?:'re| are) (?:just )?going to (?:say|tell me)\b|\ball in my head\b|\b(?:say|saying|think|"
-        r"thinks)\b.{0,12}\bin my head\b|\bi know what you're "
-        r"thinking\b",
+        r"thinks)\b.{0,12}\bin my head\b|\bi know what you're thinking\b",
+    ),
+    "not_that": _net(r"\b(?:it's|it is) not (?:the|my|about(?: the| my)?) [\w ]{3,24}(?:thing|business)\b"),
+    "dismissed": _net(
         r"\bi(?:'m| am) not (?:one of (?:those|them)|(?:a )?(?:nutter|mad|crazy|that (?:sort|kind|bad)))\b",
-        r"\b(?:it's|it is) not (?:the|my|about(?: the| my)?) [\w ]{3,24}(?:thing|business)\b",
         r"\bisn't the problem here\b|\bis not the problem(?: here)?\b|\b(?:you've|you have) (?:made up|decided)\b",
         r"\byou(?:'re| are) (?:calling|treating) me\b|\bdo you think i'?m\b|\bon (?:his|her|their) side\b",
         r"\byou only heard (?:her|his|their)\b",
     ),
-    "useless": _net(
+    "stuck": _net(
+        r"\b(?:round and round|going nowhere|get(?:s|ting)? (?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|"
+        r"not getting anywhere)\b",
+        r"\bsettled anything\b|\bhave ?n[o']t (?:settled|done|got)\b.{0,12}\banything\b",
+    ),
+    "doubt": _net(
         r"\b(?:don't|do not|can't|cannot|couldn't) (?:quite |honestly |really )?see (?:yet )?(?:what|how|why|that|"
         r"the)\b",
-        r"\bwhat(?:'s| is) the (?:point|use|good)\b|\bwhat good\b|\b(?:round and round|going nowhere|get(?:s|ting)? "
-        r"(?:us |me )?nowhere|get(?:s|ting)? (?:us|me) anywhere|not getting anywhere)\b|(?:^\W*|\b(?:it|this|that|"
-        r"these|talk\w*|words|asking|questions?|coming here|nothing|nobody|you)\b[^.?!]{0,14}?)\b(?:won't|"
-        r"isn't going to|"
-        r"not going to|'s not going to) (?:change|help|fix|mend|do)\b",
-        r"\b(?:this|that|it|talking|all that)(?:'s| is| was)? (?:a |just )?(?:pointless|useless|rubbish|waste of)\b|"
-        r"^\W*rubbish\b|"
-        r"\bpointless question\b|\bhow (?:would|does|is) (?:that|this|talking) (?:help|going)\b",
-        r"\bsettled anything\b|\bwhat would i want with\b|\bhave ?n[o']t (?:settled|done|got)\b.{0,12}\banything\b",
+        r"\b(?:not sure|don't know|do not know) (?:yet )?what (?:it|this|all this)(?:'s| is) (?:all )?for\b",
+        r"\bwhat(?:'s| is) the (?:point|use|good)\b|\bwhat good\b|"
+        r"\bhow (?:would|does|is) (?:that|this|talking) (?:help|going)\b",
+    ),
+    "useless": _net(
+        r"(?:^\W*|\b(?:it|this|that|these|talk\w*|words|asking|questions?|coming here|nothing|nobody|"
+        r"you)\b[^.?!]{0,14}?)\b(?:won't|isn't going to|not going to|'s not going to) (?:change|help|fix|mend|do)\b",
+        r"^\W*rubbish\b|\bpointless question\b|\bwhat would i want with\b",
         r"\b(?:doesn't|don't|won't|wouldn't) work\b|\bthis is not (?:it|helping)\b",
+    ),
+    "limit": _net(
+        r"\bthe rest i(?:'m| am) keeping\b(?! back)|\bi(?:'ll| will) keep the rest\b|\bthat's all you need\b",
+        r"\b(?:that|this) (?:one )?i keep to myself\b|\bi give you what i can\b|\blet me keep (?:that|it)\b",
+    ),
+    "keeps": _net(
+        r"\bi(?:'ll| will) be keeping\b(?![^.?!]*\bback\b)|\bi(?:'m| am) (?:keeping\b(?![^.?!]*\bback\b)|not about to|"
+        r"not giving (?:it|this|that|them) up|fine as i am)\b",
     ),
     "advice": _net(
         r"\bi(?:'ve| have)? (?:tried|heard|been told|read) (?:all )?(?:that|it|this|the \w+ thing)\b"
         r"(?: (?:already|before)\b|\s*[.,;!?]|$)",
         r"\b(?:they|you people|you|everyone|everybody)(?: all| always)+ (?:say|says|tell|tells|bang)\b|"
         r"\beasy (?:for you )?to say\b",
+    ),
+    "unfit": _net(
         r"\bi (?:don't|do not) want (?:\w+er\b|a tip|tips|advice|an? \w+ diary)|\b(?:doesn't|does not) (?:fit|apply)\b",
-        r"\bi(?:'ll| will) be keeping\b|\bi(?:'m| am) (?:keeping|not about to|not giving (?:it|this|that|them) up|"
-        r"fine as i am)\b|"
         r"\bi didn't ask for\b|\bit (?:isn't|'s not) (?:that|as) (?:simple|easy)\b",
         r"\bthen you (?:have not|haven't|don't|do not|can't|never)\b|\bmy \w+ is(?:n't| not) the problem\b|\bstop "
         r"offering\b|\bthat(?:'s| is) grand for other\b",
+    ),
+    "asked_why": _net(
+        r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b",
+        r"^(?:\w+[,.] )?(?:why (?:do|did|would|are) you (?:ask(?:ing)?|want to know)|who (?:wants to know|asked))\b",
+    ),
+    "prying": _net(r"\bnone of your\b|\bdon't go there\b|\bnot (?:my|your) end\b|\bdo not tell me my\b"),
+    "later": _net(
+        rf"^{_LEAD}*(?:not (?:right )?now\W*$|"
+        r"(?:maybe |perhaps )?(?:another|some other) (?:day|time)(?:,? (?:yeah|then|maybe|please|mate|love))?\W*$|"
+        r"ask me (?:that )?(?:another|some other) (?:day|time)|later(?: on)?[,.]? ?(?:maybe|perhaps|please)?\W*$)",
+        rf"^{_LEAD}*(?:(?:we|i) (?:can|could|might|will)|we'll)?\s?(?:return|come back|come|get) to (?:that|it|this)\b"
+        r"(?: one)?(?=\W*$|[,.?!]| (?:later|another|some other|if|please|when|in a))",
+        rf"(?:^|[.!?] ){_LEAD}*(?:can|could|may|might|shall) (?:we|i) (?:(?:please|just|maybe) )*"
+        r"(?:come back to|return to|get to|do|leave|park) (?:that|this|it)(?: one)?(?= (?:for now|another|later|some "
+        r"other))",
+        rf"(?:^|[.!?] ){_LEAD}*(?:can|could|may|might|shall) (?:we|i) (?:(?:please|just|maybe) )*"
+        r"(?:come back to|return to|park) (?:that|this|it)(?: one)?(?=[,.?!]|$| please)",
+        rf"^{_LEAD}*park (?:that|it)\b|^{_LEAD}*(?:let us |let's |we'll )?leave (?:that|this|it)(?: one)? for (?:now|"
+        r"today|later)\b",
+        r"\bi(?:'d| would) (?:rather|sooner) not[,.]? (?:say |go into (?:that|it) )?(?:just |right )?(?:now|today)\b",
     ),
     "subject": _net(
         r"(?<!said )(?<!to )(?<!i )(?<!can't )(?<!cannot )(?<!couldn't )\b(?:leave|drop) (?:it|that|this|him|her|"
         r"them)(?: (?:bit|part|alone|be|out|there|lie))*\b(?![^.!]*\?)",
         r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
-        r"(?:not|leave|you didn't)\b|\bdon't (?:go there|start|push)\b",
-        r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bnone of your\b|\bfind something else to talk\b",
-        r"\bthat's all you need\b|\bnot (?:my|your) end\b|\bdo not tell me my\b|\bi came (?:here )?(?:for|about) the\b",
-        r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b|\bwho (?:wants to know|asked)\b",
+        r"(?:not|leave|you didn't)\b|\bdon't (?:start|push)\b",
+        r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bfind something else to talk\b",
         r"(?:^|[.!?] )(?:(?:um|sorry|okay|so|and|but|please)[,.]? )*(?:can|could|may|might|shall) (?:we|i) "
-        r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|park|come back to|pass on|return to) (?:that|this|it)(?: one)?"
-        r"(?=[,.?!]|$| (?:for now|another|later|if|please))",
+        r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|pass on) (?:that|this|it)(?: one)?"
+        r"(?=[,.?!]|$| (?:if|please))",
         r"^(?:(?:um|maybe|please|sorry|okay|so|no)[,.]? )*(?:not that one|"
         r"skip (?:that|this|it)(?: one| item)?(?=[,.]|$)|"
-        r"another (?:day|time)\W*$|ask me (?:that )?(?:another|some other) (?:day|time)|"
-        r"(?:that|this) one i keep to myself|(?:we can )?(?:return|come back) to (?:that|it)\b|park (?:that|it)\b|"
         r"that(?:'s| is) hard to talk about\W*$|i (?:don't|do not) (?:really )?want to say(?=[,.]|$))",
     ),
-    "slow": _net(r"\b(?:going|goes|is|this|so|too) slow\b|\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"),
-    "pace": _net(
-        r"\btoo (?:fast|soon|quick|many questions|much)\b|\bslow down\b|\bone (?:thing|question) at a time\b",
-        r"\bback (?:off|up)\b|\bgive me a (?:minute|chance|second)\b|\bquit it\b|\bthat's enough\b|\bstop (?:it|"
-        r"pushing)\b",
-        r"\b(?:don't|do not) (?:rush|push|press|hurry)\b|\bwould you (?:let|stop|quit)\b",
+    "slow": _net(
+        r"\b(?:going|goes|is|this|so|too) slow\b|"
+        r"(?<!i )(?<!i just )\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"
     ),
-    "plain": _net(
-        r"\b(?:be|speak|talk) (?:plain|plainly|straight|normal|clearer)\b|\bplain english\b|\bthat(?:'s| is) "
-        r"kind(?:ly)?\b.*"
-        r"\bnot\b|\byou (?:talk|sound|speak) like\b|\bnow you sound\b|\bbeing (?:patient|nice|kind|careful) (?:with|"
-        r"to) me|\byou(?:'re| are) (?:being (?:careful|polite|kind|diplomatic|nice)|fishing|very interested in "
-        r"me)\b",
-        r"\b(?:a )?careful answer\b|\b(?:off|from|got) (?:a|your|some) (?:script|card|sheet|list)\b|\bdifferent "
-        r"word\b",
-        r"\b(?:manag|handl|patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b|\bthat(?:'s| is) a (?:nice )?line\b",
-        r"\bit's your job\b|\byou have to say (?:that|so)\b",
+    "judged": _net(r"\b(?:patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b"),
+    "interrogated": _net(
         r"\byou ask,? (?:and )?i (?:talk|answer|tell)\b|\b(?:this|it)(?:'s| is) like (?:customs|an? (?:interview|exam|"
-        r"interrogation|cross-examination|quiz|police station))\b|\bat the end you have a (?:paper|file|report) "
-        r"(?:about|on) me\b",
+        r"interrogation|cross-examination|quiz|police station))\b",
     ),
+    "line": _net(
+        r"\b(?:off|from|got) (?:a|your|some) (?:script|card|sheet|list)\b|\bthat(?:'s| is) a (?:nice )?line\b",
+        r"\bthat(?:'s| is) kind(?:ly)?\b.*\bnot\b|\byou (?:talk|sound|speak) like\b|\bnow you sound\b|"
+        r"\bit's your job\b|\byou have to say (?:that|so)\b",
+    ),
+    "worded": _net(r"\bdifferent word\b|\b(?:not|wouldn't be) (?:my|the) word\b"),
+    "plain": _net(
+        r"(?<!thought you'd )\b(?:be|speak|talk) (?:plain|plainly|straight|normal|clearer)\b|\bplain english\b"
+    ),
+    "unclear": _net(r"^\W*(?:\w+[,.] )?(?:how|what) (?:do |did |d')you mean(?: by that)?\W*$"),
+    "pace": _net(
+        r"(?<!i'm going )\btoo (?:fast|soon|quick|many questions)\b|"
+        r"\b(?:this|that|it)(?:'s| is) (?:all )?too much(?=[.,!]|$| for)|"
+        r"(?<!told to )\bslow down\b|"
+        r"\bone (?:thing|question) at a time\b|\bstop pushing\b",
+        r"(?<!you )(?<!they )(?<!we )(?<!i )\b(?:don't|do not) (?:rush|push|press|hurry)\b",
+    ),
+    "stop": _net(
+        r"\bback (?:off|up)\b|\bgive me a (?:minute|chance|second)\b|\bquit it\b|\bthat's enough\b|\bstop it\b",
+        r"\bwould you (?:let|stop|quit)\b",
+    ),
+    "asked_only": _net(r"\bi only asked\b|\bit was (?:only|just) a question\b|\bhad to ask\b"),
+    "differ": _net(r"\b(?:then|so) we (?:differ|disagree)\b|\bwe(?:'ll have to| must)? agree to (?:differ|disagree)\b"),
+    "unproved": _net(r"\byou'd want to see it\b"),
     "answer": _net(
         r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat(?:'s| was|'s, that's) "
-        r"a no\b|\bdown as a no\b|\bi only asked\b|\bit was only a question\b|\bhad to ask\b|\bsomebody to say yes\b|"
-        r"\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|"
-        r"\b(?:so|then) it stays\b|\bthen we differ\b|\b(?:diplomatic|"
-        r"careful|evasive|polite|cautious) (?:answer|reply)\b|"
-        r"^\W*very diplomatic\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b|"
-        r"\byou'd want to see it\b",
+        r"a no\b|\bdown as a no\b|\bnot allowed to say\b|"
+        r"\bi thought you'd (?:say|be straight)\b|"
+        r"\bsomebody to say yes\b|\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|"
+        r"\b(?:so|then) it stays\b|\b(?:diplomatic|careful|evasive|polite|cautious) (?:answer|reply)\b|"
+        r"^\W*very diplomatic\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b",
     ),
 }
 _POLITE = _net(
@@ -181,9 +244,11 @@ def objection_in(text: str) -> Objection | None:
     Examples
     --------
     >>> objection_in("I'll not keep you."), objection_in("With respect, we have not settled anything.")
-    ('leaves', 'useless')
+    ('leaves', 'stuck')
     >>> objection_in("You're not listening."), objection_in("Please be plain with me.")
     ('unheard', 'plain')
+    >>> objection_in("May we come back to that?"), objection_in("Can we skip that one?")
+    ('later', 'subject')
     >>> objection_in("It's gone very quiet.") is None
     True
     """

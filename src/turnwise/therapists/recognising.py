@@ -238,7 +238,7 @@ def _confirms(text: str) -> bool:
 def _asks_for_another(text: str) -> bool:
     """Whether a subject is only set aside, and what follows asks for something: that is answered."""
     *before, last = split_sentences(text) or [text]
-    set_aside = bool(before) and objection_in(" ".join(before)) == "subject"
+    set_aside = bool(before) and objection_in(" ".join(before)) in ("subject", "later")
     return set_aside and objection_in(last) is None and (wanted(last) is not None or _confirms(last))
 
 

@@ -47,10 +47,10 @@ def test_every_line_of_every_bank_can_be_said() -> None:
     ("text", "kind"),
     [
         ("You never asked what I do on Sundays.", "unasked"),
-        ("You are being careful.", "plain"),
+        ("You are being careful.", "handled"),
         ("That's a diplomatic answer.", "answer"),
         ("It's going so slow, this.", "slow"),
-        ("I feel bad, taking up the whole hour.", "leaves"),
+        ("I feel bad, taking up the whole hour.", "takes_up"),
         ("I think that's probably enough from me.", "leaves"),
         ("I'm not one of those people.", "dismissed"),
         ("No offence, but there you are.", "other"),

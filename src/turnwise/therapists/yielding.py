@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 
 from numpy.random import Generator
 
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.ledger import Ledger
+from turnwise.therapists.pronouns import to_you
 from turnwise.therapists.pushing_back import Objection, objection_in, speaks_to_me
 from turnwise.therapists.recognising import Call, call_of
-from turnwise.therapists.reflecting import Heard, Line, shuffled
+from turnwise.therapists.reflecting import Heard, Line, heard_in, shuffled
+from turnwise.therapists.wording import capital
+from turnwise.therapists.yielding_lines import (
+    AFTER_DANGER,
+    AND_STILL,
+    NAMED,
+    NEXT_STEP,
+    NOT_THAT,
+    OF_MOVE,
+    OPTION,
+    STUCK_AND,
+    TURNED_TO,
+)
 
 __all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "let_down", "stepping_back"]
 
@@ -38,99 +52,11 @@ STEP_BACK_PRESSED: tuple[str, ...] = (
 )
 """After a question or an offer that went too far: says so."""
 
-NAMED: Mapping[Objection, tuple[str, ...]] = {
-    "unheard": (
-        "I wasn't listening well enough, and I'm sorry. Tell me the part I missed, and I'll stay with it.",
-        "You've had to say that more than once, and that's my fault. I'm listening now.",
-        "You're right, I went past it. What is it that I should have heard?",
-        "I'm sorry. You told me, and I didn't take it in. Let me try again: say it the way you'd say it.",
-    ),
-    "unasked": (
-        "You're right that I haven't asked. I'd like to hear it now, if you'd like to say it.",
-        "No, I haven't, and I should have. What would you have told me, if I had asked?",
-        "That's so. I asked about other things, and I'm sorry. I'm asking now.",
-    ),
-    "other": (
-        "It's good that you say so, and you needn't be careful with me. I'll take it as you mean it.",
-        "I hear an objection there, and I'd sooner have it than not. Say it as plainly as you like.",
-        "All right. I won't argue with that. What should I know?",
-        "Thank you for being straight. I'll leave what I was after.",
-    ),
-    "pace": (
-        "I've been pushing, and I'm sorry. You set the pace from here.",
-        "That was too much of me, too fast. I'll stop there. Take the time you want.",
-        "All right, I'll stop. Nothing more has to come just now.",
-        "I hear that it's enough. I'll leave you some room.",
-    ),
-    "slow": (
-        "This is too slow for you, and it's good that you say so. What would you want us to have got to by now?",
-        "I hear that you'd like to get on. Where would you go next, if you were steering?",
-        "Fair enough, I've been taking my time with your time. What's the thing you'd go straight to?",
-    ),
-    "useless": (
-        "You don't see what this is meant to do for you, and it's fair to say so. What would make it worth your time?",
-        "So far this hasn't got you anywhere, and I'd sooner know that. What would be of use to you?",
-        "I hear that: all this talk, and nothing's changed. I won't try to sell it to you. What did you hope for?",
-        "You have your doubts about this, and you may be right. I'm not going to talk you round.",
-        "That's a fair complaint. We haven't settled anything. Where would you like to take it instead?",
-    ),
-    "dismissed": (
-        "You've heard it explained away before, and you don't want that again from me. I won't do that.",
-        "I hear that, and I won't put you in a box. Tell me what it is, in your words.",
-        "You want me to know that it isn't that, and I take your word for it.",
-        "I don't think that of you, and I'd be sorry if it sounded like it. You say what it's about.",
-        "I'll take that as you say it, and not make it into something else.",
-    ),
-    "leaves": (
-        "You're thinking of the others who might need it. This time is set aside for you, and it isn't wasted on you. "
-        "Would you like to stay a little, or is it enough for today?",
-        "I hear that there ought to be room for others too. You're not in anybody's way here. What would suit you, "
-        "to go on "
-        "or to "
-        "leave it there?",
-        "I'd be sorry if I made you feel you had to go. You decide, and either is fine with me.",
-        "You don't want to be a trouble, and you aren't one. I won't keep you against your will, and I'm not in a "
-        "hurry.",
-        "You'd give your place to somebody else, and I hear that. It's yours for as long as you want it, and no "
-        "longer. I'll go by what you say.",
-    ),
-    "subject": (
-        "You'd rather leave that, so we'll leave it. What would you like to talk about?",
-        "All right, not that. I won't bring it up again unless you do. What would be easier to talk about?",
-        "That's off the table, then, and that's fine. Where would you like to go?",
-        "I asked about something that isn't my business unless you say so, and I'll leave it. What feels all right to "
-        "talk about?",
-        "That can wait, or never come at all. What would you like to go on with?",
-    ),
-    "advice": (
-        "You've been there, and it didn't do it. I'll stop suggesting things. What do you make of it yourself?",
-        "So that's no use to you, and you'd know. I'll drop it.",
-        "You've heard that from everybody, and now from me. I'm sorry. I'd rather hear what they all miss.",
-        "I hear that it isn't that simple. I won't press it on you.",
-        "That doesn't fit how you live, and I take that. You know this ground, and I don't.",
-    ),
-    "plain": (
-        "All right, plainly, then. I got that wrong, and I'm sorry. You tell me what you want to know.",
-        "I hear that it sounded like a line. I'll say less, and listen more.",
-        "You'd like me to talk straight, and that's fair. What shall I be straight about?",
-        "You're right, I was being careful with you. I'll leave that off.",
-        "My words didn't fit there. Yours would be better: how would you put it?",
-    ),
-    "answer": (
-        "That wasn't what you hoped to hear from me, and I see that. I'm sorry that it left you with less.",
-        "You wanted a straight yes, and you didn't get it. It's fair to be annoyed with me for that.",
-        "I hear that my answer was no help to you. I won't argue for it. What matters most in it, for you?",
-        "I let you down there, and I don't want to talk it away. What matters most in it, for you?",
-    ),
-}
-"""What was objected to, named before the floor is handed over."""
-
-
 _AFTER_A_NO = (
     "I said no to something that matters to you, and I may have been too quick. Where would you like to go from here?",
     "That may not be what you hoped to hear, and I won't press it. What would be good to talk about?",
-    "We can see it differently, and I'd still like to understand. What would you want me to know about it?",
-    "I don't want to argue with you about it, and you know it better than I do. What matters most in it, for you?",
+    "I may have sounded as if I doubted you. I'd still like to understand. What would you want me to know about it?",
+    "I don't want to argue with you about it, and you know it better than I do. What should I hear?",
 )
 _TOO_SOON = (
     "I asked you to step outside it before I'd understood it from inside. I'll leave that. What is it like, from in "
@@ -163,6 +89,77 @@ def let_down(ledger: Ledger, turn: Heard) -> bool:
 _LEAVES_IT: tuple[Call, ...] = ("thin", "telling", "distortion", "pushback", "bait")
 
 
+_PUT_OFF: frozenset[Objection] = frozenset(("later", "subject", "prying", "limit"))
+_DECIDED: frozenset[Objection] = frozenset(("subject", "keeps", "limit", "leaves", "advice", "unfit"))
+_OF_A_DECISION = frozenset((5, 6, 7, 11))  # lines of STEP_BACK that take a turn for a no
+_AT_A_THOUGHT = frozenset(("ask_other_view", "ask_evidence", "ask_exception", "ask_alternative"))
+_ONE_OF_THEM = re.compile(r"^\W*(?:\w+[,.] )?not that one\b", re.IGNORECASE)
+_SORRY = re.compile(r"\bsorry\b", re.IGNORECASE)
+_THING = re.compile(r"\b(?:it's|it is) not (?:about )?((?:the|my) [\w ]{3,24}?(?:thing|business))\b", re.IGNORECASE)
+_SHORT_REST = 16  # words of what stands behind a doubt that can be given back
+
+
+def _rest(turn: Heard, *, stands: bool = False) -> tuple[str, str]:
+    """Return what an objection comes with, as it was said and as it is given back: the last plain statement.
+
+    ``stands``: only a phrase that stands by itself when it is said back.
+    """
+    for sentence in reversed(split_sentences(turn.text)):
+        skipped = sentence.rstrip().endswith("?") or _STEP_ASKED.search(sentence) is not None
+        if skipped or objection_in(sentence) or speaks_to_me(sentence):
+            continue
+        for phrase in heard_in(sentence).phrases:
+            back = _PARENT.sub(
+                lambda m: f"your {m.group(0).lower()}", phrase.back or ("" if stands else to_you(phrase.said))
+            )
+            if _REST_FROM <= len(back.split()) <= _SHORT_REST and not _FRAGMENT.match(back):
+                return phrase.said, back[:1].lower() + back[1:] if back.startswith(_SMALL) else back
+    return "", ""
+
+
+def _with_the_rest(name: str, bank: tuple[str, ...], rest: tuple[str, str], rng: Generator) -> list[Line]:
+    said, back = rest
+    if not back:
+        return []
+    return [Line(f"{name}.{i}", x.format(s=back, S=capital(back)), (said,)) for i, x in shuffled(bank, rng)]
+
+
+_REST_FROM = 4  # words
+_STEP_ASKED = re.compile(r"\bnext step\b|\bwhat (?:now|next)\b", re.IGNORECASE)
+_PARENT = re.compile(r"(?<!your )\b(?:Dad|Mum|Mam|Mom|Mammy|Daddy|Papa|Mama)\b")
+_FRAGMENT = re.compile(r"(?:just|only|not|no|because|so|that's|it's|it is|with|for|thanks?)\b", re.IGNORECASE)
+_SMALL = ("Somebody", "Someone", "Nobody", "There", "The ", "They", "He ", "She ", "He'", "She'", "We")
+
+
+def _special(kind: Objection, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return what fits better than the bank of the kind: by what was asked before, or by what else was said."""
+    last = ledger.moves[-1] if ledger.moves else ""
+    if kind in _PUT_OFF and last == "safety_check":
+        return [Line(f"after_danger.{i}", line) for i, line in shuffled(AFTER_DANGER, rng)]
+    if last == "give" and _ONE_OF_THEM.search(turn.text):
+        return [Line(f"option.{i}", line) for i, line in shuffled(OPTION, rng)]
+    if kind in ("asked_why", "unclear", "plain") and last in _AT_A_THOUGHT:
+        return [Line(f"of_move.{i}", line) for i, line in shuffled(OF_MOVE, rng)]
+    if kind == "stuck" and _STEP_ASKED.search(turn.text):
+        return [Line(f"next_step_named.{i}", line) for i, line in shuffled(NEXT_STEP, rng)]
+    if kind in ("doubt", "stuck"):
+        name, bank = ("and_still", AND_STILL) if kind == "doubt" else ("stuck_and", STUCK_AND)
+        return _with_the_rest(name, bank, _rest(turn), rng)
+    if kind == "not_that" and (thing := _THING.search(turn.text)):
+        named = thing.group(1).lower()
+        said = named.replace("my ", "your ") if named.startswith("my ") else named
+        return [Line(f"not_that.{i}", line.format(n=said), (named,)) for i, line in shuffled(NOT_THAT, rng)]
+    if kind in ("later", "subject") and (rest := _rest(turn, stands=True))[1]:
+        return _with_the_rest("turned_to", TURNED_TO, rest, rng)
+    if kind in ("later", "subject") and _SORRY.search(turn.text):
+        return [
+            Line(f"no_need.{i}", f"No need to be sorry. {line}")
+            for i, line in shuffled(NAMED[kind], rng)
+            if "need" not in line
+        ]
+    return []
+
+
 def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways of stepping back from what ``turn`` objects to; none where nothing in it is an objection.
 
@@ -177,6 +174,14 @@ def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     pressed = ledger.last_class in ("challenge", "offer") or (bool(ledger.moves) and ledger.moves[-1] == "hold")
     if kind is None and (ledger.unanswered or not (ledger.rupture and speaks_to_me(turn.text))):
         return []
+    special = _special(kind, ledger, turn, rng) if kind else []
     named = [Line(f"named.{kind}.{i}", line) for i, line in shuffled(NAMED[kind], rng)] if kind else []
-    own = [Line(f"step_back_pressed.{i}", line) for i, line in shuffled(STEP_BACK_PRESSED, rng)] if pressed else []
-    return named + own + [Line(f"step_back.{i}", line) for i, line in shuffled(STEP_BACK, rng)]
+    press = pressed and kind not in _CALM
+    own = [Line(f"step_back_pressed.{i}", line) for i, line in shuffled(STEP_BACK_PRESSED, rng)] if press else []
+    left_out = frozenset[int]() if kind in _DECIDED else _OF_A_DECISION
+    anything = [Line(f"step_back.{i}", line) for i, line in shuffled(STEP_BACK, rng) if i not in left_out]
+    return special + named + own + anything
+
+
+_CALM: frozenset[Objection] = frozenset(("later", "limit", "asked_only", "differ", "unproved"))
+"""Nothing in these says that somebody was pushed, and no apology is owed."""
