@@ -40,7 +40,8 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(
     r"(?:,\s*(?:mind|see|so|then|or|no|and that|is it)|"
-    r"[\s,]+(?:you know|i suppose|i guess|i think|really|though|anyway|fair play|or something|sort of thing|"
+    r"[\s,]+(?:you know(?: yourself)?|i suppose|i guess|i think|really|though|anyway|fair play|or something|"
+    r"sort of thing|"
     r"to be fair(?: to you)?|to be honest|and all|eh|if i'm honest|isn't it|you see|i fear|i must say|"
     r"i have to say|in fact|actually|you could say|honestly|ma'am|mun))$",
     re.IGNORECASE,

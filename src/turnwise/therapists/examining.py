@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from numpy.random import Generator
 
 from turnwise.therapists.giving_back import feelings_back, given_back, lasting, weighty
+from turnwise.therapists.going_with import asks_again, goes_with
 from turnwise.therapists.guiding_lines import LEAVING_IT, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
@@ -66,16 +67,18 @@ _PROMPTS = re.compile(r"\?$|\b(?:Go on|Tell me|hear more|understand that|Say a b
 
 
 def led(lines: Sequence[Line], turn: Heard, rng: Generator) -> list[Line]:
-    """Put a short reflection before a question, where there is one and the coin says so."""
+    """Put a short reflection before a question, where there is one and the coin says so, and the two go together."""
+    open_ones = [x for x in lines if not asks_again(x.text, turn)] or list(lines)
     leads = [x for x in reflections(turn, rng) if not _PROMPTS.search(x.text)][:8]
     if not leads or rng.random() > _LEAD_SHARE:
-        return list(lines)
+        return open_ones
     return [
         Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)
-        for line in lines
+        for line in open_ones
         for lead in leads
         if not set(line.quoted) & set(lead.quoted)
-    ] + list(lines)
+        and goes_with(line.text, lead.quoted[0] if lead.quoted else turn.text)
+    ] + open_ones
 
 
 def staying_with_it(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

@@ -15,8 +15,9 @@ from numpy.random import Generator
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import trim
 from turnwise.therapists.emotions import Voiced
-from turnwise.therapists.mattering import WEIGHTS, burdens, is_administrative, tense_of
+from turnwise.therapists.mattering import WEIGHTS, burdens, is_administrative, is_arrival, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
+from turnwise.therapists.withholding import defers, only_quoted, unsayable
 from turnwise.therapists.wording import Phrase, capital
 
 __all__ = ["feelings_back", "given_back", "lasting", "weighty"]
@@ -24,83 +25,62 @@ __all__ = ["feelings_back", "given_back", "lasting", "weighty"]
 _ANY: tuple[str, ...] = (
     "So {s}.",
     "And {s}.",
-    "{S}, then.",
     "Right. {S}.",
     "Mm. {S}.",
     "All right, so {s}.",
-    "Let me hold on to that: {s}.",
     "I want to be sure I heard it: {s}.",
-    "What I'm left with is that {s}.",
     "Yes. {S}.",
-    "{S}, as you put it.",
-    "There it is: {s}.",
+    "I'm with you. {S}.",
 )
 _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     "feeling": (
-        "{S}. Thank you for putting it so plainly.",
         "{S}. I'd like to take that in for a moment.",
-        "{S}. That's not a small thing to say.",
+        "{S}. I'm with you.",
         "{S}. I don't want to hurry past that.",
+        "{S}. I hear that.",
     ),
     "limit": (
-        "So that's where it stops: {s}.",
-        "{S}. And you'd want it otherwise.",
         "{S}. That's hard.",
-        "And there it sticks: {s}.",
+        "{S}. That sounds hard.",
     ),
     "alone": (
         "{S}. That's a lot for one person.",
         "{S}. That sounds hard.",
-        "{S}. So you've been left to get on with it.",
-        "So there's a gap there: {s}.",
     ),
     "loss": (
-        "{S}. That leaves a gap, by the sound of it.",
-        "{S}. That's a change.",
-        "{S}. It isn't what it was.",
-        "So that's what's different: {s}.",
+        "{S}. That sounds hard.",
+        "{S}. That's a lot to lose.",
     ),
     "hiding": (
         "{S}. So there's a part of this that other people don't get to see.",
-        "{S}. That takes some doing.",
-        "{S}. And it stays with you.",
-        "So that's kept out of sight: {s}.",
+        "{S}. That sounds hard.",
     ),
     "want": (
-        "{S}. That's a clear thing to want.",
-        "So that's what you're after: {s}.",
         "{S}. That seems fair to want.",
         "{S}. I'll keep that in view.",
     ),
-    "body": (
-        "{S}. That must wear on you.",
-        "{S}. That sounds hard.",
-    ),
-    "effort": (
-        "{S}. That's a lot of work.",
-        "{S}. That takes some doing.",
-        "{S}. And nobody sees the work in it.",
-        "So it costs you something: {s}.",
-    ),
-    "bond": (
-        "{S}. You noticed that.",
-        "{S}. That stayed with you.",
-        "{S}, and it matters to you.",
-    ),
-    "self": (
-        "So that's how you'd put it: {s}.",
-        "The way you tell it, {s}.",
-        "{S}, in your own words.",
-        "{S}. That's how it looks to you.",
-    ),
-    "shift": (
-        "{S}. So something changed there.",
-        "{S}. I'd like to know how that came about.",
-    ),
-    "without": (
-        "{S}, and there'll be a reason for it.",
-        "{S}. I'd like to understand that.",
-    ),
+    "body": ("{S}. That sounds hard.",),
+    "effort": ("{S}. That sounds like hard work.",),
+    "shift": ("{S}. I'd like to know how that came about.",),
+    "without": ("{S}. I'd like to understand that.",),
+}
+"""What may be added by what the words are about, where it is no guess (``_adds``); elsewhere nothing is added."""
+_ADDS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in {
+        "alone": r"^(?:i|i'm|i've|i was|there's only me|nobody|no one|people|they) .*\b(?:alone|on my own|by myself|me|"
+        r"only me)\b",
+        "loss": r"\b(?:i|we)(?:'ve| have)? (?:miss|missed|lost (?:him|her|them|my))\b|\bmy \w+(?: \w+)? (?:died|"
+        r"is dead|"
+        r"passed away)\b",
+        "hiding": r"\bi(?:'ve| have)? (?:hid|hide|pretend|never told|haven't told|didn't tell|don't tell|"
+        r"keep it|kept it|"
+        r"lied)\b|\bnobody knows\b",
+        "want": r"^i(?:'d| would|'ve)?(?: just| only| really| still)* (?:want(?:ed)?|need|wish|hope|like|love|long)\b"
+        r"(?!.*\b(?:not|n't)\b)",
+        "body": r"^(?!.*\b(?:fell asleep|asleep)\b).*\b(?:i|my|me)\b",
+        "effort": r"\bi(?:'ve| have|'d)? (?:have|had|got) to\b|\bi (?:keep|kept) \w+ing\b|\bi never stop\b",
+    }.items()
 }
 _JUDGED: tuple[str, ...] = (
     "The way you see it, {s}.",
@@ -112,27 +92,29 @@ _JUDGED: tuple[str, ...] = (
     '"{Q}." That\'s how it looks from where you are.',
     "From where you stand, {s}.",
     '"{Q}." That\'s a hard thing to say about yourself.',
-    'So there\'s a sentence that goes, "{q}."',
     'I want to be sure I heard that: "{q}."',
-    '"{Q}." You said that as if it were settled.',
+)
+_QUOTE_ONLY: tuple[str, ...] = (
+    '"{Q}."',
+    '"{Q}." I don\'t want to hurry past that.',
+    '"{Q}." I\'m with you.',
+    'I want to be sure I heard that: "{q}."',
 )
 _ADJECTIVE: tuple[str, ...] = (
-    "{A}, you say.",
-    "So {a} is the word for it.",
     "{A}. I hear that.",
     "And you feel {a}.",
     "So you feel {a}.",
-    "{A}, then. Thank you for saying it.",
+    "{A}, then.",
     "That leaves you feeling {a}.",
+    "{A}. I'm with you.",
 )
 _NOUN: tuple[str, ...] = (
     "So there's {n} in it.",
-    "There's {n} there, then.",
     "I hear the {n} in that.",
     "And there's {n} with it.",
-    "So it comes with {n}.",
     "So {n} is part of this.",
 )
+_ALONE = 4  # words up to which a turn is the feeling and nothing else: then there is no "it" that it could be in
 _BOTH: tuple[str, ...] = (
     "So there are two things there, {n} and {m}.",
     "{N}, and {m} as well.",
@@ -187,32 +169,79 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
             found += [_line(f"judged.{i}", line, phrase) for i, line in shuffled(_JUDGED, rng)]
             continue
         framed = [_line(f"any.{i}", line, phrase) for i, line in shuffled(_ANY, rng)]
-        fits = phrase.stake not in _HARD or burdens(phrase.said)
-        bank = _BY_STAKE[phrase.stake] if fits else ()
+        bank = _BY_STAKE.get(phrase.stake, ()) if _adds(phrase) else ()
         typed = [_line(f"{phrase.stake}.{i}", line, phrase) for i, line in shuffled(bank, rng)]
         bare = Line(f"bare.{phrase.said}", f"{capital(phrase.back)}.", (phrase.said,))
         front = [bare] if rng.random() < _BARE_SHARE else []
         found += front + _interleaved(typed[:2], framed[:3]) + [bare] * (not front) + typed[2:] + framed[3:]
+    withheld = [p for p in turn.phrases if only_quoted(p.said)]
+    for phrase in withheld[:1]:
+        quotes = [_line(f"withheld.{i}", line, phrase) for i, line in shuffled(_QUOTE_ONLY, rng)]
+        found = quotes + found if all(phrase.weight > p.weight for p in weighty(turn)[:1]) else found + quotes
     return found or _echoed(turn, rng)
 
 
+def _adds(phrase: Phrase) -> bool:
+    """Whether what the bank of a phrase's stake adds to it is borne out by its words."""
+    sure = _ADDS.get(phrase.stake)
+    return (phrase.stake not in _HARD or burdens(phrase.said)) and (
+        sure is None or sure.search(phrase.said) is not None
+    )
+
+
 def _echoed(turn: Heard, rng: Generator) -> list[Line]:
-    """Return echoes of a turn that tells something in few words: what was said last, as a sentence or else quoted."""
-    if len(turn.text.split()) > _ECHOED:
+    """Return echoes of what was said last, as a sentence or else quoted; none of what came before it, or of manners."""
+    words = len(turn.text.split())
+    if words > _ECHOED:
         return []
-    fit = [p for p in turn.phrases if p.back and not p.judges and not is_administrative(p.said)]
-    last = max(fit, key=lambda p: (not _FLAT.match(p.said), turn.text.rfind(p.said)), default=None)
+    sentences = split_sentences(turn.text)
+    ends = [s for s in sentences if len(s.split()) >= _SAYS_SOMETHING or len(sentences) == 1][-1:]
+    if not ends or is_arrival(ends[0]) or defers(trim(ends[0])):
+        return []
+    fit = [
+        p
+        for p in turn.phrases
+        if p.back and p.said in ends[0] and not (p.judges or is_administrative(p.said) or _only_leads_up(p, ends[0]))
+    ]
+    if len(sentences) > 1 or len(fit) > 1:
+        fit = [p for p in fit if not _FLAT.match(p.said)]
+    last = max(fit, key=lambda p: ends[0].rfind(p.said), default=None)
     if last is not None:
         return [_line(f"echo.{i}", line, last) for i, line in shuffled(_ECHO, rng)]
-    said = trim((split_sentences(turn.text) or [""])[-1])
-    if _QUOTED.match(said) and not is_administrative(said):
+    said = trim(ends[0])
+    aside = words > _IN_FEW and not _OF_SELF.search(said)
+    flat = len(sentences) > 1 and _FLAT.match(said)
+    unfit = aside or flat or is_administrative(said) or unsayable(said) or _LEADS_UP.match(said)
+    if _QUOTED.match(said) and _HAS_VERB.search(said) and not unfit:
         whole = Phrase(said, "", 0.0)
         return [_line(f"quoted.{i}", line, whole) for i, line in shuffled(_ECHO_QUOTED, rng)]
     return []
 
 
+def _only_leads_up(phrase: Phrase, sentence: str) -> bool:
+    """Whether a clause is there for the sake of what comes after it, or is only thought of."""
+    after = sentence[sentence.find(phrase.said) + len(phrase.said) :]
+    leads = _LEADS_UP.match(phrase.said) or _CONCEDED.match(after)
+    return leads is not None or phrase.back.startswith(_HYPOTHETICAL)
+
+
+_CONCEDED = re.compile(r",? (?:but|only|except)\b")
+_OF_SELF = re.compile(r"\b(?:i|i'\w+|me|my|myself)\b", re.IGNORECASE)
 _ECHOED = 30  # words: what is told in more has to hold something that matters to be given back
-_FLAT = re.compile(r"^(?:it|that|there|they)\b", re.IGNORECASE)
+_IN_FEW = 12  # words: in more, "they are good stairs" is an aside
+_HAS_VERB = re.compile(
+    r"'(?:m|ve|d|ll|re|s)\b|n't\b|\b(?:am|is|are|was|were|have|has|had|do|does|did|can|could|will|would|got|get|go|went|"
+    r"came|made|make|took|take|left|keep|kept|feel|felt|thought|think|know|knew|want|need|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+_SAYS_SOMETHING = 3  # words: a shorter last sentence only tails off ("Free ones.")
+_LEADS_UP = re.compile(
+    r"^(?:[iI]|[wW]e)(?:'ve|'d| have| had)? (?:just )?(?:told|asked|rang|phoned|texted|called|wrote to|spoke to|"
+    r"talked to|said to) (?:my \w+|him|her|them|[A-Z]\w+)(?: for .*)?$|"
+    r"^(?![iI]\b)\w+ (?:wants?|says?|said|tells|told|thinks|asks|asked) |^[iI](?:'m| am|'ve been) told "
+)
+"""Leads up to what was then said, and is nothing without it."""
+_FLAT = re.compile(r"^(?:and |but |so )?(?:it|that|there|they)\b", re.IGNORECASE)
 _QUOTED = re.compile(
     r"^(?!(?:\d|on|in|at|with|by|from|of|for|to|not|the same|such|like)\b)\w[\w'-]*,?(?: [\w'-]+,?){3,8}$",
     re.IGNORECASE,
@@ -221,20 +250,16 @@ _ECHO_QUOTED: tuple[str, ...] = (
     '"{Q}."',
     '"{Q}." Say a bit more about that, if you would.',
     '"{Q}." I\'d like to understand that.',
-    '"{Q}," you say. Go on.',
     '"{Q}." How do you mean?',
-    '"{Q}." What\'s in that for you?',
     '"{Q}." I\'m with you.',
 )
 _ECHO: tuple[str, ...] = (
     "{S}.",
-    "{S}. I'd like to hear more about that.",
-    "{S}. Go on.",
-    "So {s}. Say a bit more?",
-    "{S}. Tell me what that's like.",
-    "{S}. What's the rest of it?",
-    "{S}. How do you mean?",
     "So {s}.",
+    "{S}. I'd like to hear more about that.",
+    "{S}. Say a bit more, if you would.",
+    "So {s}. Tell me a little more.",
+    "{S}. I'm with you.",
 )
 
 
@@ -264,11 +289,15 @@ def feelings_back(turn: Heard, rng: Generator) -> list[Line]:
     if len(turn.feelings) > 1:
         found += [_of_both(f"both.{i}", line, turn.feelings) for i, line in shuffled(_BOTH, rng)]
     feeling = turn.feelings[0]
+    said = trim(turn.text)
+    if _AND_THEN.match(said):
+        found.append(Line("then", f'"{capital(said)}."', (said,), feeling.word))
     told = [p for p in weighty(turn) if p.stake == "feeling" and feeling.word in p.said.lower().split()]
     # What was felt then is given back in the words it was said in: "you feel" would move it into the present.
     found += [Line(f"bare.{p.said}", f"{capital(p.back)}.", (p.said,), feeling.word) for p in told[:1]]
     past = any(tense_of(p.said) == "past" for p in told)
     bank = [("noun", _NOUN)] if past else [("adjective", _ADJECTIVE), ("noun", _NOUN)]
+    bank = bank[: 1 if len(turn.text.split()) <= _ALONE else None]
     single: list[Line] = []
     for name, lines in bank:
         for i, line in shuffled(lines, rng):
@@ -277,6 +306,12 @@ def feelings_back(turn: Heard, rng: Generator) -> list[Line]:
             )
             single.append(Line(f"{name}.{i}", text, feeling=feeling.word))
     return found + [single[int(i)] for i in rng.permutation(len(single))]
+
+
+_AND_THEN = re.compile(
+    r"^(?=\S+(?: \S+){2,10}$)[\w', ]+\band then (?!i\b|he\b|she\b|it\b|they\b|we\b)[\w' ]+$", re.IGNORECASE
+)
+"""One feeling and then another, in a breath: the second may be no word for a feeling ("and then a fool")."""
 
 
 def _of_both(key: str, line: str, feelings: Sequence[Voiced]) -> Line:

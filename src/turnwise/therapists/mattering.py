@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from turnwise.therapists.emotions import voiced
 
-__all__ = ["STAKES", "WEIGHTS", "burdens", "is_administrative", "stake_of", "tense_of"]
+__all__ = ["STAKES", "WEIGHTS", "burdens", "is_administrative", "is_arrival", "stake_of", "tense_of"]
 
 STAKES: tuple[str, ...] = (
     "feeling",
@@ -47,11 +47,13 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         r"not able|stop being able|haven't been able|never manage|never get|never could)\b(?! complain| tell| say|"
         r" think| fault)|\bi can't\b(?! complain| tell| say| think| fault)|\bi couldn't\b(?! tell| say| think)|"
         r"\bi (?:get|got) (?:as far as|to the \w+ and)\b|\bi stood there\b",
-        "alone": r"\b(?:nobody|no one|no-one|none of them)\b|\b(?:people|they|folk|everybody) (?:don't|never|won't|"
+        "alone": r"\b(?:nobody|no one|no-one|none of them)\b(?! (?:should|must|ought|would|likes|wants)\b)|"
+        r"\b(?:people|they|folk|everybody) (?:don't|never|won't|"
         r"didn't) \w+ me\b|\b(?:on my own|by myself|all alone|alone)\b|"
         r"\bthere(?:'s| is| was) (?:only|just) me\b|\bi (?:never|don't) (?:ask|see anyone|talk to)",
         "loss": r"\b(?:died|dead|funeral|lost (?:him|her|them|my|the|it)|passed away|gone quiet|went quiet|very quiet|"
-        r"house is quiet|i miss|missed (?:him|her|them)|no longer|not any ?more|any ?more|used to|left me|has gone|"
+        r"house is quiet|i miss|missed (?:him|her|them)|no longer|not any ?more|any ?more|(?:i|we|it|there|"
+        r"my \w+) used to|left me|has gone|"
         r"'s gone|nothing left|i still \w+|never again|stopped (?:com|ring|ask|call|talk)ing|doesn't (?:ring|ask|"
         r"talk|call))\b",
         "hiding": r"\bi(?:'ve| have|'d|'m| am)? (?:hid|hide|been hiding|pretend|never told|haven't told|didn't tell|"
@@ -66,48 +68,78 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         r"tears|eat|ate|starving|chest|stomach|jaw|"
         r"throat|throw up|threw up|vomit\w*|fell asleep|went cold|(?:my|the) heart|blank|voice stop\w*)\b",
         "effort": r"\bi(?:'ve| have)? (?:have to|had to|got to|to) \w+|\bi(?:'d| had) to \w+|\bi (?:keep|kept) "
-        r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|never|forever)\b|\bi never stop|"
+        r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|forever) \w+ing\b|"
+        r"\bi never stop|"
         r"\bi(?:'d| had) better\b|\bso (?:that )?(?:nobody|he|she|they) (?:can|could|won't|wouldn't)\b|\bi check\b|"
         r"\bi wait\b|\bi practi[sc]e\b|\bi go over\b",
-        "bond": r"^(?:he|she|they|my \w+|(?!(?:There|It|That|This|They)\b)(?-i:[A-Z][a-z]+)|we)\b.*\b(?:talk|argue|"
+        "bond": r"^(?=.*\b(?:i|me|us|my|mine|we|our)\b)(?:he|she|they|my \w+|(?!(?:There|It|That|This|"
+        r"They)\b)(?-i:[A-Z][a-z]+)|we)\b.*\b(?:talk|argue|"
         r"ask(?:s|ed)?|wait(?:s|ed)?|"
         r"sits?|sat|shout\w*|yell\w*|laugh\w*|looks? at|stay(?:s|ed)?|remember\w*|forgot|bangs?|worr(?:y|ies)|"
         r"cries|cried|leaves me|left me|blames?|hits?|trusts?|fights?|loves?|let(?:s)? me|"
         r"kept|keeps|goes on|came back|still)\b|\bbetween (?:me|us)\b|\bwe don't talk\b|\bwe laugh\b",
-        "self": r"^i(?:'m| am| was|'ve been)(?: just| only)? (?:a|an|the|one|only|just|never|always|not|kind of|too|"
-        r"so|no|"
-        r"used|left|made|like)\b(?! (?:here|sure|certain|saying|going|being))",
+        "self": r"^i(?:'m| am| was|'ve been)(?: just| only)? (?:one|only|just|never|always|not|kind of|too|so|no|"
+        r"used|left|made|like|(?:a|the) (?:one|sort|kind|type|person|man|woman|girl|lad|friend) (?:who|that|to|of)|"
+        r"(?:a|an|the) \w+ (?:mother|father|wife|husband|son|daughter|friend))\b"
+        r"(?! (?:here|sure|certain|saying|going|being))",
         "without": r"^i(?:'d|'ve|'m)?(?: just| really)? (?:don't|do not|didn't|did not|haven't|have not|won't|will not|"
-        r"never|cannot|no longer)\b(?! (?:know|think|mean|see|remember))",
+        r"never|cannot|no longer)\b(?! (?:know|think|mean|mind|see|remember))",
         "shift": r"\b(?:got|getting|gets) (?:worse|better|bad|harder|longer)\b|\b(?:it|this|that) (?:all )?(?:started|"
         r"began|changed|stopped)\b|\b(?:since|ever since) (?:he|she|they|my|the|it|we|i)\b|\bthe first time\b|"
-        r"\bthe last time\b|\b(?:i've|i have) (?:quit|stopped|given up|gone off)\b|\bi (?:quit|stopped|gave up)\b|"
+        r"\bthe last time\b|\b(?:i've|i have) (?:quit|stopped|given up|gone off)\b|\bi (?:quit|stopped|gave up)\b"
+        r"(?! (?:with|at|in|by|over|on|off|for|there|here)\b)|"
         r"\bfell (?:behind|apart)\b",
     }.items()
 }
 _ADMIN = re.compile(
     r"\b(?:flyer|form|appointment|referral|letter for|clinic (?:made|sent|gave)|doctor (?:rang|rings|sent|says)|"
     r"gp said|sent me|was sent|put me in|gave me (?:a|the) (?:link|card|number|leaflet|flyer)|this is one|"
-    r"session one|thank you|thanks)\b",
+    r"session one|thank you|thanks)\b|"
+    r"\bi(?:'d| would)? (?:just |only |really )?(?:want|need|like)(?:ed)? (?:a|an|some|the|"
+    r"something) (?:\w+ )?(?:letter|note|"
+    r"signature|stamp|paper|certificate|proof|i can show)\b|"
+    r"\b(?:don't|do not|didn't|did not|wouldn't) (?:want|like|mean|wish)(?: to)? (?:to )?(?:be )?(?:caus(?:e|ing)|"
+    r"trouble|troubling|bother(?:ing)?|tak(?:e|ing) up|wast(?:e|ing)|mak(?:e|ing) a (?:fuss|scene|thing)|"
+    r"put(?:ting)? (?:him|her|them|anybody|anyone|people) (?:out|to)|impose|a (?:bother|nuisance))\b|"
+    r"^i (?:don't|do not) (?:want|need|ask for) (?:anything|nothing)$",
     re.IGNORECASE,
 )
-"""How somebody came to be here is told in every first minute, and is seldom what they came for."""
+"""How somebody came to be here is told in every first minute, and is seldom what they came for. A paper that is asked
+for is a request, and a politeness about trouble is manners: neither is what weighs."""
+_ARRIVAL = re.compile(
+    r"\b(?:sent me(?=,|$|\.| (?:here|to|because|for|along))|put me (?:in|down|on) for|made me (?:this|the|"
+    r"an) appointment|"
+    r"(?:asked|wants|wanted|told) (?:that i come|me to (?:come|get in touch|ring|see))|(?:said|says|"
+    r"thinks) i (?:should|"
+    r"ought to|was to|had to|must) (?:come|see|talk|ring|get in touch)|i was (?:asked|told|advised) to (?:come|get in "
+    r"touch|ring)|(?:gave|given) me (?:\w+ )of these|(?:rang|signed|booked) (?:you|me) (?:herself|himself|up|in))\b",
+    re.IGNORECASE,
+)
 
-_PAST = re.compile(
-    r"\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|couldn't|went|came|got|said|told|sat|stood|lay|fell|left|lost|"
+_WERE = (
+    r"was|were|wasn't|weren't|had|hadn't|did|didn't|couldn't|went|came|got|said|told|sat|stood|lay|fell|left|lost|"
     r"took|gave|made|knew|thought|felt|saw|heard|kept|put|ran|rang|woke|broke|hid|met|sent|drove|slept|cried|quit|"
-    r"brought|held|hurt|began|grew|wrote|shook|[a-z]{3,}ed)\b",
+    r"brought|held|hurt|began|grew|wrote|shook|ate|could not|drew|bought|caught|taught|chose|built|paid|"
+    r"spent|meant|led|fed|rode|rose|spoke|stole|threw|tore|wore|won|bit|blew|drank|forgot|flew|froze|hung|stuck|struck|"
+    r"swore|understood|became|fought|found|sold|started|stopped|(?!(?:need|indeed|hundred|instead|speed|exceed|seed|"
+    r"tired|ashamed|worried|scared|bored|stressed|used|exhausted|embarrassed)\b)[a-z]{3,}ed"
+)
+_PAST = re.compile(rf"\b(?:{_WERE})\b", re.IGNORECASE)
+_WHO = r"(?:i|we|you|he|she|they|it|there|that|nobody|everybody|my \w+(?: (?-i:[A-Z])\w+)?)"
+_FIRST_VERB = re.compile(
+    rf"\b{_WHO}(?: (?:just|only|always|never|still|really|also|even|then|once))* "
+    r"(?!(?:i|we|you|he|she|they|it|a|the|my)\b)(?P<verb>could not|\w+(?:'t)?)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"^(?:\w+ ){0,2}(?:i|we|he|she|they|it|there|you)(?:'m|'re|'s| am| is| are| like| keep| have to| don't| can't| "
-    r"do| does| feel| "
-    r"know| think| lie| get| go| send| say| take| look| wake| hear)\b(?! (?:gone|been|left me|died)\b)",
+    r"\b(?:i|we|he|she|they|it|there|you|that)(?:'m|'re|'s| am| is| are| keep| have to| don't| can't| do| does| feel| "
+    r"know| think| lie| get| go| send| say| take| look| wake| hear|'ve got| have got|'ve been| have been|'ve had| have "
+    r"had| have (?!\w+(?:ed|en|ne)\b)|'ve (?:a|an|no|the|never been)\b)\b(?! (?:gone|been left me|died|left)\b)",
     re.IGNORECASE,
 )
 _WISHED = re.compile(
-    r"\b(?:would|could|might)\b|\b(?:want|wish|hope|need)\b|"
-    r"'d\b(?! (?:only |just |already |never |always )?(?:\w{2,}ed|been|gone|got|had|come|made|done|taken|seen|said)\b)",
+    r"\bi(?:'d| would|'ve)?(?: just| only| really| still| do| always)* (?:want|wish|hope|need|long)\b|"
+    r"\bi(?:'d| would| should)(?: just| only| really)* (?:like|love|rather|prefer|give anything)\b|\bi (?:wish|hope)\b",
     re.IGNORECASE,
 )
 
@@ -176,6 +208,24 @@ def tense_of(clause: str) -> str:
     """
     if _WISHED.search(clause):
         return "wished"
-    if _NOW.search(clause):
+    verbs = [m for m in _FIRST_VERB.finditer(clause) if m["verb"].lower() not in _HELPERS]
+    now = _NOW.search(clause)
+    if verbs and (now is None or verbs[0].start() < now.start()):
+        return "past" if _PAST.fullmatch(verbs[0]["verb"]) else "now"
+    if now is not None:
         return "now"
     return "past" if _PAST.search(clause) else "now"
+
+
+_HELPERS = frozenset(("m", "re", "s", "ve", "d", "ll", "just", "only", "and", "who", "that"))
+
+
+def is_arrival(sentence: str) -> bool:
+    """Whether a sentence tells who sent somebody here, or said that they should come: nothing in it is what weighs.
+
+    Examples
+    --------
+    >>> is_arrival("Dr Holt sent me, because she can't go on like this."), is_arrival("They sent me diary sheets.")
+    (True, False)
+    """
+    return _ARRIVAL.search(sentence) is not None

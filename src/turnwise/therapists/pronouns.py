@@ -87,7 +87,13 @@ def to_you(text: str) -> str:
     >>> to_you("I told her I was tired of my own voice")
     'you told her you were tired of your own voice'
     """
-    return _swap(text, both=False)
+    return _swap(_SHOULD_LIKE.sub(r"\1 would ", text), both=False)
+
+
+_SHOULD_LIKE = re.compile(
+    r"\b(I|we) should (?=(?:very much |rather |so )?(?:like|love|prefer|hate|be (?:glad|sorry))\b)", re.I
+)
+"""Said of somebody else it would be an order: "you should like it settled"."""
 
 
 def to_therapist_view(text: str) -> str:

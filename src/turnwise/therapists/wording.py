@@ -13,9 +13,10 @@ from turnwise.core.nouns import Transcript
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.clauses import whole_clauses
 from turnwise.therapists.emotions import voiced
-from turnwise.therapists.mattering import WEIGHTS, stake_of
+from turnwise.therapists.mattering import WEIGHTS, is_arrival, stake_of
 from turnwise.therapists.pronouns import to_you
 from turnwise.therapists.spoken import is_non_answer, is_preface
+from turnwise.therapists.withholding import defers, only_quoted, unsayable
 
 __all__ = [
     "MAX_QUOTED",
@@ -143,7 +144,9 @@ _JUDGES = re.compile(
     r"rise))|i(?:'ve|"
     r" have)? (?:failed|ruined|let (?:them|her|him|"
     r"everybody) down)\b|"
-    r"i can't do (?:it|this|anything)\b|i don't (?:deserve|matter)\b)",
+    r"i can't do (?:it|this|anything)\b|i don't (?:deserve|matter)\b|"
+    r"i(?:'m| am) (?:always|never|forever|kind of|sort of|such)(?: kind of| sort of| just)? (?:a|an|the|no) \w|"
+    r"(?:and )?i (?:was|wasn't) (?:not )?(?:listening|paying attention|trying|thinking)\b)",
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(
@@ -163,6 +166,12 @@ _SUPPOSED = re.compile(
 )
 _ADDRESSED = re.compile(r"\byou(?:'\w+|r|rs|rself)?\b|\bsir\b|\bma'am\b", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"\b(?:always|never|nobody|no one|nothing|everything|everyone|everybody|only|all|every)\b", re.I)
+_SAID_OF_ME = re.compile(
+    r"^(?!i\b)(?:\w+ ){1,3}(?:says|said|thinks|thought|tells me|told me)(?: that)? (?:i|i'm|i've|i'd|it's|it)\b",
+    re.IGNORECASE,
+)
+"""What somebody else says of the speaker: a feeling in it is not the speaker's own telling."""
+_NEGATED = re.compile(r"n't\b|\b(?:not|no|cannot|without)\b", re.IGNORECASE)
 _HEAVY = re.compile(
     r"\b(?:can't|cannot|couldn't|nobody|no one|alone|lost|hurts?|cried|crying|useless|burden|weight|fault|failed|"
     r"failure|"
@@ -213,8 +222,8 @@ def phrases(text: str) -> tuple[Phrase, ...]:
         if _SUPPOSED.search(sentence) or is_non_answer(sentence) or is_preface(sentence):
             continue
         for clause in whole_clauses(sentence):
-            if not (_ADDRESSED.search(clause) or is_non_answer(clause)):
-                phrase = _phrase(clause, place / max(1, len(sentences)))
+            if not (_ADDRESSED.search(clause) or is_non_answer(clause) or defers(clause)):
+                phrase = _phrase(clause, place / max(1, len(sentences)), arrival=is_arrival(sentence))
                 if phrase is not None and all(phrase.said != other.said for other in found):
                     found.append(phrase)
             if _REPORT.search(clause):
@@ -222,11 +231,11 @@ def phrases(text: str) -> tuple[Phrase, ...]:
     return tuple(sorted(found, key=lambda p: -p.weight))
 
 
-def _phrase(clause: str, lateness: float) -> Phrase | None:
+def _phrase(clause: str, lateness: float, *, arrival: bool = False) -> Phrase | None:
     words = clause.split()
     if not 2 <= len(words) <= MAX_QUOTED or not _PLAIN.match(clause) or _WEAK.match(clause):
         return None
-    if _BAD_END.search(clause) or _SPOKEN.search(clause) or _UNFIT.search(clause):
+    if _BAD_END.search(clause) or _SPOKEN.search(clause) or _UNFIT.search(clause) or unsayable(clause):
         return None
     content = [w for w in words if w.lower() not in _SMALL]
     if not content:
@@ -234,19 +243,21 @@ def _phrase(clause: str, lateness: float) -> Phrase | None:
     if _BROKEN_OFF.match(clause):
         return None
     stands = len(words) >= 3 and _stands(clause)
-    stake = stake_of(clause)
+    stake = "" if arrival else "bond" if _SAID_OF_ME.match(clause) else stake_of(clause)
     weight = (
         0.6 * lateness + 0.5 * WEIGHTS[stake] + 0.25 * min(len(content), 4) + (0.5 if 4 <= len(words) <= 7 else 0.0)
     )
     weight += 1.0 if _SELF.search(clause) else 0.0
     weight += 1.0 if voiced(clause) else 0.0
     weight += 0.6 if _ABSOLUTE.search(clause) else 0.0
+    weight += 0.4 if stake and _NEGATED.search(clause) else 0.0
+    weight += 0.4 if stake and words[0].lower().startswith("i") and _SELF.match(clause) else 0.0
     weight += 0.8 if stands else 0.0
     own = _SELF.search(clause) is not None
     heavy = bool(voiced(clause)) or _HEAVY.search(clause) is not None
     deep = own and (heavy or _INNER.search(clause) is not None)
     weight += 0.8 if deep else 0.0
-    back = to_you(clause) if stands else ""
+    back = to_you(clause) if stands and not only_quoted(clause) else ""
     if back and words[0].lower() not in ("i", "i'm", "i've", "i'd", "i'll") and not _NAME_FIRST.match(clause):
         back = back[0].lower() + back[1:]
     return Phrase(clause, back, weight, deep, heavy, _JUDGES.search(clause) is not None, stake)
