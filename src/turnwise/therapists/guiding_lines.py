@@ -78,7 +78,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "How sure does that feel, as you say it?",
         "What would it mean for you, if it stayed like that?",
         "What comes up for you, when you hear yourself say that?",
-        "What happens in you, when you think that?",
         "What does it do to you, when you think that?",
         "What do you go by, when you think that?",
     ),

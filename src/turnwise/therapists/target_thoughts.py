@@ -134,7 +134,9 @@ _NOT_ONE = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:(?:and|but|so|because|well|yes|no|then|ach|oh|look|listen|mate|okay|in principle|that)[, ]+)+", re.IGNORECASE
+    r"^(?:(?:and|but|so|because|well|yes|no|then|ach|oh|look|listen|mate|okay|in principle|that|"
+    r"i mean|i guess|honestly|basically)[, ]+)+",
+    re.IGNORECASE,
 )
 
 
