@@ -115,7 +115,8 @@ def _taken_up(last: str, call: Call, text: str) -> SafetyStep | None:
     if last != "risk_put_off" and puts_off(text):
         return "risk_put_off"
     short = len(text.split()) <= _STORY
-    named = last != "risk_person" and short and call not in ("risk", "insight", "request") and person_in(text)
+    asked = last not in ("risk_person", "risk_put_off")
+    named = asked and short and call not in ("risk", "insight", "request", "distortion") and person_in(text)
     return "risk_person" if named else None
 
 
