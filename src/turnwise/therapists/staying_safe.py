@@ -173,7 +173,8 @@ def _bank(step: str, text: str) -> tuple[str, dict[str, str]]:
         return (name, {"q": said}) if said else ({"risk_said": "risk", "risk_then": "risk_then_plain"}[name], {})
     if step == "risk_person":
         return step, {"p": person_in(text)}
-    if step == "risk_denied":
+    # Who was asked once more and says no is taken at their word there too.
+    if step == "risk_denied" or (step == "risk_stayed" and answer_in(text) == "denied" and not _NOBODY.search(text)):
         person, reason = held_by(text)
         if reason:
             return "denied_reason", {"r": reason}
