@@ -56,9 +56,8 @@ DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
         "emergency number first. Are you thinking about suicide, or about not being alive?",
         "I'd rather ask than guess, and there are people for this whatever you say, your doctor or a crisis line. When "
         "you say that, is any part of you thinking of harming yourself?",
-        "I don't want to go past that. There's help for it, day and night, from a crisis line or your doctor, so it "
-        "can "
-        "be said. Do you mean that you'd sooner not be alive?",
+        "I don't want to go past that. There's help for it, your doctor by day and a crisis line at any hour, so it "
+        "can be said. Do you mean that you'd sooner not be alive?",
         "Can I ask you plainly, and you can be as plain back? If it were urgent I'd want you to ring the emergency "
         "number or a crisis line. Have you been thinking about dying, or of ending your life?",
     ),
@@ -66,14 +65,12 @@ DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
         "Thank you for answering that straight. If it ever comes closer, please don't be alone with it: ring your "
         "doctor "
         "or a crisis line, and the emergency number if it's urgent. Who is there that you could tell?",
-        "I'm taking that seriously. A person should know about this as well as me, your doctor or a crisis line, "
-        "and the "
+        "I'm taking that seriously. A person should know of it besides me: your doctor or a crisis line, and the "
         "emergency services if it gets urgent. Is there someone near you who knows?",
-        "It was right to say so. If those thoughts get stronger, please call a crisis line or the emergency number, or "
-        "go to somebody you trust. What keeps you safe at the moment?",
+        "It was right to say so. If thoughts of that kind come closer, please call a crisis line or the emergency "
+        "number, or go to somebody you trust. What keeps you safe at the moment?",
         "I'm glad you told me how it is. I'm a program, and a person should be in on this: your doctor, a crisis "
-        "line, or "
-        "the emergency number if it turns urgent. Whom would you find it easiest to tell?",
+        "line, or the emergency number if it turns urgent. Who would you find it easiest to tell?",
         "I hear that. Please tell your doctor what you've told me, and if it gets worse, ring a crisis line or go to "
         "somebody you trust. Who could be with you then?",
     ),

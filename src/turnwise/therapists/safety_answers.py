@@ -51,17 +51,19 @@ _VEILED = _net(
 )
 _YES = _net(
     _LEAD + r"(?:yes|yeah|yep|aye|i do|i have|i am|it does|it has|maybe|perhaps|part of me|a bit|some\b(?! (?:day|one|"
-    r"people|of them))|sometimes|some(?: days| nights)?\b|now and (?:then|again)|often|most (?:days|nights)|"
+    r"people|of them|would|do\\b))|sometimes|some (?:days|nights)\b|now and (?:then|again)|often|most (?:days|nights)|"
     r"every (?:day|night)|once or twice|at times|off and on|on and off)\b",
     r"\bnot a no\b",
 )
 _NOT_NOW = _net(
-    r"\bnot (?:now|any ?more|these days|for (?:a long time|years)|since)\b|\bno longer\b|\bthat(?:'s| is) (?:over|past)\b",
+    r"\bnot (?:now|any ?more|these days|for (?:a long time|years)|since)\b|\bno longer\b",
+    r"\bthat(?:'s| is) (?:over|past)\b|^not any ?more\b",
     r"\b(?:has(?:n't| not)|it never|never) (?:come|came) back\b|\bthat was (?:then|years|a long)\b",
 )
 _THEN = _net(
     r"\b(?:years?|winters?|summers?|months?|weeks?|long) (?:ago|back|before)\b|\bback then\b|\bwhen i (?:was|had|lost|"
-    r"fell|came|lived)\b|\b(?:in )?(?:my|the|that|last) (?:first )?(?:winter|summer|spring|autumn|year|christmas)\b|"
+    r"fell|came|lived)\b|\b(?:in )?(?:my|the|that|last|one) (?:first )?"
+    r"(?:winter|summer|spring|autumn|year|christmas)\b|"
     r"\bused to\b|^once\b|[.,] once\b|\bat (?:the|that) time\b",
 )
 _WAS_CLOSE = re.compile(
@@ -82,6 +84,7 @@ _LATER = _net(
     r"\bcome (?:back )?to (?:that|this|it) (?:later|another|some other)\b|^(?:\w+[,.] )?come back to (?:that|it)\b",
     _LEAD + r"(?:(?:maybe|perhaps)[,.]? )?(?:another|some other) (?:time|day)\b|" + _LEAD + r"(?:not (?:that|this) "
     r"(?:one|bit|part|question)|leave (?:that|this|it)(?: one)?|later|not now, please|skip (?:it|that)|pass)\b",
+    r"\bask me (?:that|it|this) (?:another|some other) (?:day|time)\b",
     r"\bdo(?:n't| not) want to (?:talk about|get into|go into|answer|say)\b|\bnot ready to (?:say|talk|answer)\b",
 )
 _DONE_TO = re.compile(
@@ -175,7 +178,7 @@ def limit_in(text: str) -> str:
     """
     found = _LIMIT.search(text.replace("’", "'"))
     words = found.group() if found else ""
-    return "" if re.search(r"\b(?:I|I'm|my|me)\b", words) else capital(words) if words else ""
+    return "" if re.search(r"\b(?:I|I'm|my|me)\b", words) else capital(words)
 
 
 def held_by(text: str) -> tuple[str, str]:
@@ -241,7 +244,8 @@ def said_before(text: str) -> str:
     ''
     """
     for sentence in split_sentences(text.replace("’", "'")):
-        whole = sentence.strip().rstrip(".!… ")
+        whole = re.sub(r"^(?:And|But|So),? ", "", sentence.strip().rstrip(".!… "))
+        whole = whole[:1].upper() + whole[1:]
         for at in (0, *(m.end() for m in re.finditer(r", (?=I\b)", whole))):
             words = whole[at:]
             short = 3 <= len(words.split()) <= MAX_QUOTED and not re.search(r"[\"“”?]", words)

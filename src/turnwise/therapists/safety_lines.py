@@ -8,42 +8,40 @@ __all__ = ["PARTING", "SAFETY_LINES"]
 
 SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "risk": (
-        "I don't want to go past that. Whatever the answer is, a crisis line or your doctor can help with it. Are you "
-        "thinking of ending your life?",
-        "I want to stay with what you just said. It can be said to your doctor or a crisis line too, and it can be "
-        "said here. Do you have thoughts of ending your life?",
-        "That matters, and I'd rather ask than guess. There's help for it, from your doctor or a crisis line. Do you "
-        "sometimes wish not to be alive?",
-        "I'm glad you let me hear that. Nobody has to be alone with it: there's a crisis line, and your doctor. Is "
-        "part of you thinking of ending your life?",
-        "I'm taking that seriously, and so would your doctor or a crisis line, so it can be said. Do you ever think of "
-        "ending your life?",
+        "I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and your "
+        "doctor if it isn't. Does it go as far as not wanting to be alive?",
+        "I want to stay with what you just said. If it's close, please go to somebody you trust, or ring a crisis line "
+        "or your doctor. Does it mean that you'd sooner not be alive?",
+        "That matters, and I'd rather ask than guess. If it's now, please ring a crisis line, your doctor or the "
+        "emergency number. Does it ever go as far as wishing not to be alive?",
+        "I'm glad you let me hear that. Please ring a crisis line or your doctor if it gets close, and the emergency "
+        "number if it's now. Does it go as far as not wanting to be alive?",
+        "I'm taking that seriously. If it's urgent, please ring the emergency number or a crisis line, and your doctor "
+        "if it isn't. Does it mean that you'd sooner not be alive?",
     ),
     "risk_said": (
-        '"{q}." I don\'t want to go past that. Whatever the answer is, a crisis line or your doctor can help with it. '
-        "Are you thinking of ending your life?",
-        "\"{q}.\" I'd rather ask than guess what that means. There's help for it, from your doctor or a crisis line. "
-        "Do you sometimes wish not to be alive?",
-        'I want to stay with those words: "{q}." A crisis line or your doctor can hear them too. Do you have thoughts '
-        "of ending your life?",
-        '"{q}." I\'m taking that seriously, and so would your doctor or a crisis line. Is part of you thinking of '
-        "ending your life?",
+        "\"{q}.\" I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and "
+        "your doctor if it isn't. Does it mean that you'd sooner not be alive?",
+        'I want to stay with those words: "{q}." If it\'s now, please ring a crisis line, your doctor or the emergency '
+        "number. Does it mean that you'd sooner not be alive?",
+        '"{q}." I\'m taking that seriously. Please ring a crisis line or your doctor if it gets close, and the '
+        "emergency number if it's now. Does it go as far as not wanting to be alive?",
     ),
     "risk_then": (
-        '"{q}." I don\'t want to go past that. Your doctor or a crisis line can help with it, old or new. Did you '
-        "think of ending your life then, and do you now?",
-        'I want to stay with those words: "{q}." A crisis line or your doctor can hear them too. Were you thinking of '
-        "ending your life, and are you now?",
-        "\"{q}.\" I'd rather ask than guess, and there's help for it, from a crisis line or your doctor. Did you wish "
-        "not to be alive then, and do you now?",
+        "\"{q}.\" I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and "
+        "your doctor if it isn't. Did it go as far as not wanting to be alive, and does it now?",
+        'I want to stay with those words: "{q}." If it\'s urgent, please ring the emergency number or a crisis line, '
+        "and your doctor if it isn't. Did it go as far as not wanting to be alive, and does it now?",
+        "\"{q}.\" I'd rather ask than guess. Please ring a crisis line or your doctor if it's there now, and the "
+        "emergency number if it's close. Did it mean that you'd sooner not be alive, and does it still?",
     ),
     "risk_then_plain": (
-        "I don't want to go past that. Your doctor or a crisis line can help with it, old or new. Did you think of "
-        "ending your life then, and do you now?",
-        "I want to stay with what you just said. A crisis line or your doctor can hear it too. Were you thinking of "
-        "ending your life then, and are you now?",
-        "That matters, and I'd rather ask than guess. There's help for it, from your doctor or a crisis line. Did you "
-        "wish not to be alive then, and do you now?",
+        "I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and your "
+        "doctor if it isn't. Did it go as far as not wanting to be alive, and does it now?",
+        "I want to stay with what you just said. Please ring a crisis line or your doctor if it's there now, and the "
+        "emergency number if it's close. Did it go as far as not wanting to be alive, and does it now?",
+        "I'm taking that seriously. If it's urgent, please ring the emergency number or a crisis line, and your doctor "
+        "if it isn't. Did it mean that you'd sooner not be alive, and does it still?",
     ),
     "yes": (
         "Thank you for saying it. A crisis line or your doctor can be told it just as plainly. When those thoughts "
@@ -74,11 +72,11 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "mean not being alive any more?",
     ),
     "limited": (
-        "{L}: I take you at your word. If it's different at another time, ring a crisis line or your doctor before "
-        "it's close. When is it different?",
+        "{L}: I take you at your word. If it's different at another time, please ring a crisis line or your doctor. "
+        "When is it different?",
         "{L}, you say, and I hear that there may be other times. A crisis line or your doctor is for those. What are "
         "they like?",
-        "Thank you for being exact: {l}. For the other times there's a crisis line, and your doctor. When would the "
+        "{L}: thank you for being exact. For the other times there's a crisis line, and your doctor. When would the "
         "answer be another one?",
     ),
     "passive": (
@@ -148,7 +146,7 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "I believe you, and I hear what you put beside it: {r}. Should it ever change, ring a crisis line or your "
         "doctor. What does that give you, on the harder days?",
         "Thank you. {R}, and that stands against it. If it ever gets closer, there's a crisis line, and your doctor. "
-        "What was it in that moment that you wanted me to hear?",
+        "What would you want me to know about that?",
     ),
     "denied_person": (
         "I take you at your word, and I hear {p} in it. If it ever changes, ring a crisis line or your doctor. Does "

@@ -115,7 +115,8 @@ def _taken_up(last: str, call: Call, text: str) -> SafetyStep | None:
     if last != "risk_put_off" and puts_off(text):
         return "risk_put_off"
     short = len(text.split()) <= _STORY
-    named = last != "risk_person" and short and call not in ("risk", "insight", "request") and person_in(text)
+    asked = last not in ("risk_person", "risk_put_off")
+    named = asked and short and call not in ("risk", "insight", "request", "distortion") and person_in(text)
     return "risk_person" if named else None
 
 
@@ -172,7 +173,8 @@ def _bank(step: str, text: str) -> tuple[str, dict[str, str]]:
         return (name, {"q": said}) if said else ({"risk_said": "risk", "risk_then": "risk_then_plain"}[name], {})
     if step == "risk_person":
         return step, {"p": person_in(text)}
-    if step == "risk_denied":
+    # Who was asked once more and says no is taken at their word there too.
+    if step == "risk_denied" or (step == "risk_stayed" and answer_in(text) == "denied" and not _NOBODY.search(text)):
         person, reason = held_by(text)
         if reason:
             return "denied_reason", {"r": reason}

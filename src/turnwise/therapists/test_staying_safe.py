@@ -193,6 +193,11 @@ def test_a_no_is_no_yes() -> None:
     assert "you're a father" in talk(first, "No. I am a father.")[-1].text.lower().replace("’", "'")
 
 
+def test_a_no_to_the_second_question_is_no_yes_either() -> None:
+    assert lines_for("risk_stayed", "It is a sin, and I have three children. You can write no.")[0] == "denied_reason"
+    assert lines_for("risk_stayed", "No, there's nobody.")[0] == "nobody"
+
+
 def test_who_was_named_is_taken_up() -> None:
     said = ("I wish I was dead.", "Some nights.", "My friend Uzo, I suppose.")
     assert duties(*said)[-1] == "risk_person"
