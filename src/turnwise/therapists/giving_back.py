@@ -222,9 +222,12 @@ def _only_leads_up(phrase: Phrase, sentence: str) -> bool:
     """Whether a clause is there for the sake of what comes after it, or is only thought of."""
     after = sentence[sentence.find(phrase.said) + len(phrase.said) :]
     leads = _LEADS_UP.match(phrase.said) or _CONCEDED.match(after)
+    leads = leads or (_SCENE.match(phrase.said) and _GOES_ON.search(after))
     return leads is not None or phrase.back.startswith(_HYPOTHETICAL)
 
 
+_SCENE = re.compile(r"(?:i|we) (?:was|were) \w+ing\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\b(?:and|when)\b")
 _CONCEDED = re.compile(r",? (?:but|only|except)\b")
 _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|my|myself)\b", re.IGNORECASE)
 _ECHOED = 30  # words: what is told in more has to hold something that matters to be given back
