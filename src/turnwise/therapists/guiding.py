@@ -30,7 +30,15 @@ from turnwise.therapists.reflecting import Heard, Line, heard_in, linking_lines,
 from turnwise.therapists.seeing_anew import doubts_itself, new_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import assents, calls_for, suits, tells, touches
-from turnwise.therapists.topics import defers, heavy_lately, lately, sums_up, told_lately, worth_returning
+from turnwise.therapists.topics import (
+    answered_with,
+    defers,
+    heavy_lately,
+    lately,
+    sums_up,
+    told_lately,
+    worth_returning,
+)
 from turnwise.therapists.tracking.talking_here import how_it_is
 from turnwise.therapists.wording import Phrase, capital
 from turnwise.therapists.yielding import STEP_BACK, stepping_back
@@ -153,7 +161,7 @@ def _naming_it(lines: list[Line], turn: Heard, rng: Generator) -> list[Line]:
     return held_out + said_back + plain
 
 
-_HELD_OUT = ("skipped.", "saying.", "years.")
+_HELD_OUT = ("skipped.", "saying.", "overlooked.", "years.")
 """What was held out is asked for at once: said back first, it would only be said twice."""
 
 
@@ -247,6 +255,8 @@ def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     What only came after the hint is no hint: the words are those of the turn that held it.
     """
     hint = turn.text if calls_for(turn) == "hint" or not ledger.hints else ledger.hints[-1]
+    if hint != turn.text and (touches(turn) or ledger.turned):
+        return []  # what was just told comes before what was only hinted at earlier
     held_out = (
         [line for line in near_questions(turn, rng) if line.id.startswith(_HELD_OUT)] if hint == turn.text else []
     )
@@ -288,6 +298,8 @@ def _ending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     lines = filled("take_away", ledger, turn, rng)
     if ledger.unanswered:
         return [Line(f"ending.{i}+{x.id}", f"{word} {x.text}") for x in lines for i, word in shuffled(_NO_MATTER, rng)]
+    if said := answered_with(turn.text):
+        return [Line(f"ending.said+{x.id}", f'"{said}." {x.text}', (said,)) for x in lines]
     if tells(ledger, turn):
         return [line for line in led(lines, turn, rng) if "+" in line.id]
     return lines

@@ -12,6 +12,7 @@ from numpy.random import Generator
 
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.giving_back import weighty
+from turnwise.therapists.held_out import DIRECT
 from turnwise.therapists.mattering import burdens, is_administrative, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.topics import answered_with, topic_in
@@ -150,37 +151,6 @@ _PLEASANT = re.compile(
     r"\b(?:it's|it is|it goes|goes|everything's) (?:quiet|calm|easier|easy|better|peaceful|lovely)\b",
     re.IGNORECASE,
 )
-_DIRECT: tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...] = (
-    (
-        "skipped",
-        re.compile(
-            r"\b(?:skipped|left out|missed out|didn't (?:answer|fill in)|left\b.{0,14}\b(?:blank|empty))\b.{0,16}\b"
-            r"(?:question|box|item|page)\b|\bleft (?:a|one|that|the) question (?:blank|empty|out)\b",
-            re.IGNORECASE,
-        ),
-        ("Which question was it?", "What was the question about?", "What did the question ask?"),
-    ),
-    (
-        "saying",
-        re.compile(
-            r"\b(?:people|they|we|folk|folks|neighbours|old ones) (?:say|have|tell)(?: \w+)? (?:a|one|this) "
-            r"(?:thing|saying|word|proverb)\b",
-            re.IGNORECASE,
-        ),
-        ("What do they say?", "How does it go?"),
-    ),
-    (
-        "plan",
-        re.compile(r"^(?:(?:well|maybe|perhaps|um|so)[, ]+)*i (?:could|might)(?! not\b)(?: \w+){3,}", re.IGNORECASE),
-        ("When might that be?", "How would you begin?", "What would help, so that it comes off?"),
-    ),
-    (
-        "years",
-        re.compile(r"^(?:(?:\S+ ){0,5})(?:\w+ )?years\b(?:\W+\S+){0,6}\W*$", re.IGNORECASE),
-        ("That's a long time. What has it been like?", "That's a long while. What have those years been like?"),
-    ),
-)
-"""What somebody has held out and not yet said is asked for, before anything else."""
 _WITH: tuple[str, ...] = (
     "How are things between you and {p}, at the moment?",
     "What is it like for you, with {p}?",
@@ -283,7 +253,7 @@ def near_questions(turn: Heard, rng: Generator, *, about: Phrase | None = None) 
         return found
     direct = [
         Line(f"{name}.{i}", line)
-        for name, net, lines in _DIRECT
+        for name, net, lines in DIRECT
         if net.search(turn.text)
         for i, line in shuffled(lines, rng)
     ]

@@ -171,13 +171,12 @@ _LEADS_IN = re.compile(
 )
 _NO_SENTENCE = re.compile(
     r"^(?:in|on|at|with|of|for|to|from|by|as|than|that|which|who|when|while|if|like|because|never|or|nor|me|"
-    r"(?!nothing\b|"
-    r"something\b|everything\b|anything\b)\w+ing)\b",
+    r"(?!nothing\b|something\b|everything\b|anything\b)\w+ing)\b",
     re.IGNORECASE,
 )
 _OLD_VIEW = re.compile(
-    r"\b(?:always|all my life|all this time|(?<!than )i (?:thought|took|believed|called|figured)|i(?:'d|'ve| had| have) (?:"
-    r"always|been telling|thought|taken|put it))\b",
+    r"\b(?:always|all my life|all this time|(?<!than )i (?:thought|took|believed|called|figured)|i(?:'d|'ve| had| have)"
+    r" (?:always|been telling|thought|taken|put it))\b",
     re.IGNORECASE,
 )
 _NEW_IN_IT = re.compile(

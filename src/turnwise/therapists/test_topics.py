@@ -76,6 +76,8 @@ def test_a_word_that_opens_a_sentence_is_nobody() -> None:
         ("I skipped a question on your form.", "question"),
         ("Our people say a thing to each other.", "say"),
         ("Nine years.", "long"),
+        ("It was all fixed up and nobody asked me.", "you"),
+        ("Morag said she'd feel easier if I talked to somebody.", "yourself"),
     ],
 )
 def test_what_was_held_out_is_asked_for_first(text: str, asked: str) -> None:
@@ -134,3 +136,13 @@ def test_a_list_of_pleasantries_is_no_summary() -> None:
     turns = ("I'd like to sleep.", "I want the old job.", "I need a letter.")
     kept = tuple(heard_in(x).phrases[0] for x in turns)
     assert candidates("summarise", Ledger(kept=kept, moves=("stay",)), heard_in("Yes."), _rng()) == []
+
+
+def test_an_earlier_hint_waits_while_something_is_told() -> None:
+    ledger = Ledger(hints=("There's the money. Anyway.",))
+    assert candidates("check_hint", ledger, heard_in("I lie awake and I can't breathe."), _rng()) == []
+
+
+def test_a_short_answer_is_said_back_before_the_ending() -> None:
+    ledger = Ledger(lengths=(9,) * 19, moves=("attend",))
+    assert all(line.text.startswith('"Chess."') for line in candidates("take_away", ledger, heard_in("Chess."), _rng()))

@@ -21,7 +21,8 @@ _HEAVY_STAKES = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body"
 _OF_THE_TALK = re.compile(
     r"\b(?:you|your|yours|listen(?:s|ing|ed)?|talk(?:s|ing|ed)? (?:to|with|about)|questions?|answers?|answering|"
     r"session|this hour|the (?:whole )?hour|the form|appointment|app|program|machine|taking up|a place|coming here|"
-    r"go into|skip|do that one|that one|get nervous with|words? for|explain|formulate\w*|mind)\b",
+    r"go into|skip|do that one|that one|get nervous with|(?:my|your|the) (?:words?|mouth|ease)|such matters|"
+    r"no-show|words? for|explain|formulate\w*|mind)\b",
     re.IGNORECASE,
 )
 """Remarks on the talk, the listener or the place are no matter to come back to."""
