@@ -25,13 +25,21 @@ from turnwise.therapists.guiding_lines import LEFT_BE, LINES, SMALLER
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
-from turnwise.therapists.near import FEELING_ASKED, near_questions
-from turnwise.therapists.questions import DEEPENING, INFORMING
+from turnwise.therapists.near import FEELING_ASKED, naming, near_questions, who_in
 from turnwise.therapists.receiving import going_on, received
-from turnwise.therapists.reflecting import Heard, Line, linking_lines, shuffled
-from turnwise.therapists.seeing_anew import new_view, sees_anew
+from turnwise.therapists.reflecting import Heard, Line, heard_in, linking_lines, shuffled
+from turnwise.therapists.seeing_anew import doubts_itself, new_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import TESTS, assents, calls_for, suits, tells, touches
+from turnwise.therapists.topics import (
+    answered_with,
+    defers,
+    heavy_lately,
+    lately,
+    sums_up,
+    told_lately,
+    worth_returning,
+)
 from turnwise.therapists.wording import Phrase, capital
 from turnwise.therapists.yielding import STEP_BACK, stepping_back
 
@@ -51,9 +59,10 @@ _WITH_THOUGHT = (
     'So far I have this: {a}; {b}; and the thought, "{t}." What would you add?',
     'Let me check that I\'m following. {A}. {B}. And what you tell yourself is, "{t}." Where have I got it wrong?',
 )
+_WEIGHING = 1  # of what is summed up at the least has to weigh, or it is a list of remarks
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
 _STAY_SHARE = 0.55  # of the times when what was told is stayed with, and nothing is asked
-_IN_A_WORD = 4  # words
+_IN_A_WORD, _A_CLAUSE = 4, 3  # words
 _EVENTFUL = 16  # words from which something happened in what was told
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
@@ -66,20 +75,22 @@ def _speaks_of_something(ledger: Ledger, turn: Heard) -> bool:
 
 
 def _summary(ledger: Ledger, rng: Generator) -> list[Line]:
-    own = [p for p in ledger.kept[-8:] if p.stake and normal(p.said) not in normal(ledger.thought)]
-    kept = sorted(own, key=lambda p: -p.weight)[:3]  # what may matter, no pleasantries, and the thought not twice
-    kept.sort(key=ledger.kept.index)
-    if len(kept) < 3:
+    own = [p for p in ledger.kept if p.stake and normal(p.said) not in normal(ledger.thought) and sums_up(p)]
+    kept = sorted(own, key=lambda p: (not worth_returning(p), -p.weight))[:3]  # what weighs first, and no pleasantries
+    if len(kept) < (2 if ledger.thought else 3) or sum(worth_returning(p) for p in kept) < _WEIGHING:
         return []
-    a, b, c = (phrase.back for phrase in kept)
+    kept.sort(key=ledger.kept.index)
+    a, b, c = [phrase.back for phrase in kept] if len(kept) > 2 else [kept[0].back, kept[1].back, ""]
     filled = {"a": a, "b": b, "c": c, "A": capital(a), "B": capital(b), "C": capital(c)}
     quoted = tuple(phrase.said for phrase in kept)
-    with_thought = [
+    lines = [
         Line(f"summed.{i}", line.format(**filled, t=ledger.thought), (*quoted[:2], ledger.thought))
         for i, line in shuffled(_WITH_THOUGHT, rng)
         if ledger.thought
     ]
-    return with_thought + [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
+    if c:
+        lines += [Line(f"summarise.{i}", line.format(**filled), quoted) for i, line in shuffled(_SUMMARY, rng)]
+    return [replace(x, text=f"That's all right. {x.text}") for x in lines] if ledger.unanswered else lines
 
 
 def _reflecting_feeling(turn: Heard, rng: Generator) -> list[Line]:
@@ -111,23 +122,47 @@ def _attending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[Line]:
     """Return open questions: about what was just said, else about something told before, else of the general kind."""
-    near: list[Line] = []
-    if _speaks_of_something(ledger, turn):
-        near = near_questions(turn, rng)
-        if not near and ledger.kept and assents(ledger, turn):
-            near = near_questions(turn, rng, about=ledger.kept[-1])
-    hard = bool(turn.feelings) or any(burdens(p.said) for p in weighty(turn))
-    name, bank = ("deepening", DEEPENING) if hard else ("deepen_told", LINES["deepen_told"])
-    deeper = [Line(f"{name}.{i}", line) for i, line in shuffled(bank, rng)]
+    if defers(turn.text):
+        return filled("deferred", ledger, turn, rng)
+    if calls_for(turn) == "distortion":  # a sweeping view is asked about, whatever else could be asked
+        return at_what_was_voiced(ledger, turn, rng)
+    if assents(ledger, turn) and not touches(turn):  # "that" would have to be said again: what it belongs to is asked
+        return filled("assented", ledger, turn, rng)
+    near = near_questions(turn, rng) if _speaks_of_something(ledger, turn) else []
+    deeper = _deeper(turn, rng)
     if not deep:
-        general = [Line(f"informing.{i}", line) for i, line in shuffled(INFORMING, rng)]
         if tells(ledger, turn):
-            return led(near + deeper, turn, rng)
-        found = led(near, turn, rng) + _of_before(ledger, turn, rng) + (general if ledger.kept else [])
-        return _open_first(found)
-    if not (tells(ledger, turn) or assents(ledger, turn)):
+            return _naming_it(near + deeper if touches(turn) else near[:1] + deeper[:2] + near[1:], turn, rng)
+        found = ([] if ledger.unanswered else naming(turn.text, rng)) + led(near, turn, rng)
+        return found + _open_first(_of_before(ledger, turn, rng) + filled("inviting", ledger, turn, rng))
+    if not tells(ledger, turn):
         return led(near, turn, rng)
-    return led(deeper[:2] + near + deeper[2:] if rng.random() < 0.5 else near + deeper, turn, rng)
+    first = rng.random() < _DEEPER_FIRST
+    return _naming_it(deeper[:2] + near + deeper[2:] if first else near + deeper, turn, rng)
+
+
+_DEEPER_FIRST = 0.5
+
+
+def _deeper(turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions how it is, in the tense of what was told; where nothing in it is hard, for more of it."""
+    first: Phrase | None = next(iter(weighty(turn)), None)
+    hard = bool(turn.feelings) or any(burdens(p.said) for p in weighty(turn))
+    past = tense_of(first.said if first else turn.text) == "past"
+    name = f"deepen_hard{'_past' * past}" if hard else "deepen_told"
+    return [Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)]
+
+
+def _naming_it(lines: list[Line], turn: Heard, rng: Generator) -> list[Line]:
+    """Return ``lines`` with what they speak of said back before them; where that cannot be, those that name a thing."""
+    said_back = [line for line in led(lines, turn, rng) if "+" in line.id]
+    plain = sorted(lines, key=lambda line: not line.id.startswith(("named.", "word.", *_HELD_OUT)))
+    held_out = [line for line in plain if line.id.startswith(_HELD_OUT)]
+    return held_out + said_back + plain
+
+
+_HELD_OUT = ("skipped.", "saying.", "overlooked.", "years.")
+"""What was held out is asked for at once: said back first, it would only be said twice."""
 
 
 def _open_first(lines: list[Line]) -> list[Line]:
@@ -139,17 +174,28 @@ _ONE_FACT = re.compile(r"(?:^|[.!] )(?:When|How long|How often|Who)\b[^.,!?]*\?$
 
 
 def _of_before(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions about something told earlier, which they name: a phrase that was kept, or a person."""
+    """Return questions about something hard that was told earlier, which they name, or a person just brought up.
+
+    Only what was felt, lost or borne is come back to, what was said lately first; no remark on the talk.
+    """
     found: list[Line] = []
-    for told in reversed(ledger.kept[-4:]):
+    fit = [p for p in reversed(ledger.kept[-6:]) if worth_returning(p)]
+    for told in sorted(fit, key=lambda p: not told_lately(p.said, ledger))[:3]:
         again = sum(told.back in line for line in ledger.said)  # back to the same words once, and not for ever
         if normal(told.said) in normal(turn.text) or again > 1:
             continue
         for near in near_questions(turn, rng, about=told)[:2]:
             opener = _EARLIER[int(rng.integers(len(_EARLIER)))].format(s=told.back)
             found.append(Line(f"{near.id}+earlier", f"{opener} {near.text}", (told.said,)))
+    recent = " ".join(lately(ledger))
     for who in reversed(ledger.people[-3:]):
-        if any(key.startswith((f"who.{who}.", f"with.{who}.")) for key in ledger.used):
+        word = who.split()[-1].lower()
+        asked = any(key.startswith((f"who.{who}.", f"with.{who}.")) for key in ledger.used)
+        if (
+            asked
+            or not (who.startswith("your ") or who_in(f"{who} said"))
+            or not re.search(rf"\b{re.escape(word)}\b", recent)
+        ):
             continue
         found += [Line(f"who.{who}.{i}", line.format(p=who), (who,)) for i, line in shuffled(_OF_PERSON, rng)][:2]
     return found
@@ -162,29 +208,35 @@ _EARLIER = (
     "I'm thinking of what you said, that {s}.",
 )
 _OF_PERSON = (
-    "You mentioned {p}. What comes to mind, when you think of {p}?",
-    "You spoke of {p}. How do things stand between the two of you?",
-    "You brought up {p}. What part does {p} have in all this?",
-    "You mentioned {p}. What is {p} like?",
-    "You spoke of {p}. What would {p} say about how you are?",
+    "You mentioned {p}. What would you want me to know about {p}?",
+    "You mentioned {p}. What is it like for you, with {p}?",
+    "You spoke of {p}. What does {p} make of it, as far as you know?",
 )
 
 
 def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return small questions after few words: near to what was said last, and small enough to be answered."""
+    """Return small questions after few words: near to what was said last, and small enough to be answered.
+
+    Small talk only where nothing heavy was said lately; else the question stays with the matter and gets smaller.
+    """
+    if defers(turn.text):
+        return filled("deferred", ledger, turn, rng)
     before = _of_before(ledger, turn, rng)
-    plain = filled("small_question", ledger, turn, rng)
-    found = (before + plain) if rng.random() < 0.6 else plain[:1] + before + plain[1:]
-    found = found if ledger.unanswered else _open_first(found)  # after no answer the small one comes first
+    heavy, last = heavy_lately(ledger), ledger.kept[-1:]
+    light = [] if heavy else filled("small_question", ledger, turn, rng)
     if not ledger.unanswered:
         near = near_questions(turn, rng) if _speaks_of_something(ledger, turn) else []
-        return near + ([] if tells(ledger, turn) else found)  # what was told is not left for something small
-    led = [
+        plain = _open_first(before + (light or filled("inviting", ledger, turn, rng)))
+        return near + ([] if tells(ledger, turn) else naming(turn.text, rng) + plain)  # what was told is not left
+    named = [x for p in last if told_lately(p.said, ledger) for x in naming(p.said, rng) if x.id.startswith("named")]
+    nearer = filled("small_near", ledger, turn, rng) if len(lately(ledger)) > 1 else []
+    found = named[:2] + before + nearer + light if rng.random() < 0.6 else nearer[:1] + named[:2] + before + nearer[1:]
+    smaller = [
         Line(f"smaller.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
         for line in found
         for i, opener in shuffled(SMALLER, rng)
     ]
-    return led + found
+    return smaller + found
 
 
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -198,16 +250,26 @@ def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 
 def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return ways of asking about what was meant and not said: of the words themselves, where they can be quoted."""
-    told = [trim(s) for s in reversed(split_sentences(turn.text))]
-    said = next((s for s in told if _QUOTABLE.match(s)), "")
+    """Return ways of asking about what was meant and not said: of its own words, where they can be quoted.
+
+    What only came after the hint is no hint: the words are those of the turn that held it.
+    """
+    hint = turn.text if calls_for(turn) == "hint" or not ledger.hints else ledger.hints[-1]
+    if hint != turn.text and (touches(turn) or ledger.turned):
+        return []  # what was just told comes before what was only hinted at earlier
+    held_out = (
+        [line for line in near_questions(turn, rng) if line.id.startswith(_HELD_OUT)] if hint == turn.text else []
+    )
+    told = [trim(s) for s in reversed(split_sentences(hint)) if not s.rstrip().endswith("?")]
+    clauses = [p.said for p in heard_in(hint).phrases if p.back and len(p.said.split()) >= _A_CLAUSE]
+    said = next((s for s in (*told, *reversed(clauses)) if _QUOTABLE.match(s)), "")
     lines = []
     for i, line in shuffled(MEETING["check_hint"], rng):
         if "{q}" not in line:
-            lines.append(Line(f"check_hint.{i}", line))
+            lines += [Line(f"check_hint.{i}", line)] if hint == turn.text else []
         elif said and '"' not in said:
-            lines.append(Line(f"check_hint.{i}", line.format(q=said), (said,)))
-    return sorted(lines, key=lambda line: not line.quoted)
+            lines.append(Line(f"check_hint.{i}", line.format(q=capital(said)), (said,)))
+    return held_out + sorted(lines, key=lambda line: not line.quoted)
 
 
 _QUOTABLE = re.compile(
@@ -223,10 +285,11 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
     if not sees_anew(turn.text):
         return []
     view = new_view(turn)
+    bank = "consolidate_unsure" if view and doubts_itself(turn.text) else move
     found = []
-    for i, line in shuffled(MEETING[move], rng):
+    for i, line in shuffled(MEETING[bank], rng):
         if "{q}" not in line or view:
-            found.append(Line(f"{move}.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
+            found.append(Line(f"{bank}.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
     return sorted(found, key=lambda line: not line.quoted)
 
 
@@ -238,6 +301,21 @@ def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     return [
         Line(f"let_be.{i}+{line.id}", f"{opener} {line.text}") for line in lines for i, opener in shuffled(LEFT_BE, rng)
     ]
+
+
+def _ending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return ways to ask what is taken along: after what was just told was met, and none where it cannot be."""
+    lines = filled("take_away", ledger, turn, rng)
+    if ledger.unanswered:
+        return [Line(f"ending.{i}+{x.id}", f"{word} {x.text}") for x in lines for i, word in shuffled(_NO_MATTER, rng)]
+    if said := answered_with(turn.text):
+        return [Line(f"ending.said+{x.id}", f'"{said}." {x.text}', (said,)) for x in lines]
+    if tells(ledger, turn):
+        return [line for line in led(lines, turn, rng) if "+" in line.id]
+    return lines
+
+
+_NO_MATTER = ("That's all right.", "It needn't have an answer.", "You don't have to know that.")
 
 
 def candidates(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -288,8 +366,8 @@ def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
             return filled(f"{move}_unanswered", ledger, turn, rng)
         case "stay" if not touches(turn):
             return filled("encourage", ledger, turn, rng) if tells(ledger, turn) else []
-        case "take_away" if tells(ledger, turn):
-            return led(filled(move, ledger, turn, rng), turn, rng)
+        case "take_away":
+            return _ending(ledger, turn, rng)
         case "next_step":
             seen = (
                 filled("next_step_seen", ledger, turn, rng)

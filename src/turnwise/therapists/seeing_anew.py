@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.alarms import alarming
+from turnwise.therapists.pushing_back import objection_in
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_QUOTED
 
-__all__ = ["new_view", "sees_anew"]
+__all__ = ["doubts_itself", "new_view", "sees_anew"]
 
 
 def _net(*phrases: str) -> re.Pattern[str]:
@@ -71,6 +73,7 @@ _TURNS = _net(
     r"there|quiet|late)\b)[^?]{2,50}\b(?:n't|not (?:me|him|her|them|that|because)|only|whenever)\b",
     r"^(?:(?:oh|huh|well|so)[,.]? )?then (?:it|he|she|they|i|that)(?:'s|'m| is| was| am)\b[^?]{0,12}\b(?:not|never|"
     r"only|my|the)\b",
+    r"\b(?:but|so|and|then) somebody (?:had|has) to\b",
     r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must|maybe)\b",
     r"\bi(?:'m| am| was|'m just)? ?(?:not|n't|wasn't|don't want) [^.?!,]{2,30}[,;] (?:it's |i(?:'m| am| was) "
     r")(?:just )?\w+|"
@@ -116,12 +119,12 @@ def sees_anew(text: str) -> bool:
     --------
     >>> sees_anew("Maybe he was only shy."), sees_anew("It isn't my life that is bad, it's Sunday.")
     (True, True)
-    >>> sees_anew("She rings every night."), sees_anew("Maybe tomorrow.")
-    (False, False)
+    >>> sees_anew("She rings every night."), sees_anew("Maybe tomorrow."), sees_anew("I thought, I'm going to die.")
+    (False, False, False)
     """
     text = text.replace("’", "'").strip()
     told = [s for s in split_sentences(text) if not (is_non_answer(s) or is_preface(s))]
-    if len(text.split()) > _LONGEST or not told:
+    if len(text.split()) > _LONGEST or not told or _weighs_or_objects(text, told[-1]):
         return False
     if any(_SAID_SO.search(s) for s in told):
         return True
@@ -129,23 +132,117 @@ def sees_anew(text: str) -> bool:
     return turned or any(_TURNS.search(s) and not _MAYBE_NOT.search(s) for s in told)
 
 
+_DYING = _net(
+    r"\bi(?:'m|'d|'ll|'ve| am| will| would)?\b[^.?!]{0,30}\b(?:die|dying|be dead|kill myself|not wake up)\b",
+    r"\b(?:end it all|suicide|hurt myself)\b",
+)
+_HOW_THE_TALK_IS = _net(
+    r"(?:^|[.!?] )(?:it's |it is |this is |that's |going |well, )*(?:a bit |much )?(?:better|worse|easier|harder|less|"
+    r"more|nicer|stranger|slower|quicker)\b[^.?!,]{0,16} than i(?:'d| had)? (?:thought|expected|feared|hoped)\b",
+    r"\bi(?:'m| am) (?:telling|asking|selling|talking to) you\b|\bselling you\b",
+)
+
+
+def _weighs_or_objects(text: str, last: str) -> bool:
+    """Whether ``text`` speaks of dying, objects to the listener, or says how the talk is: no new view of one's life."""
+    dying = alarming(text) or _DYING.search(text) is not None
+    return dying or objection_in(last) is not None or _HOW_THE_TALK_IS.search(text) is not None
+
+
+_PARTS = re.compile(
+    r"[,;:] (?:and |but |so |then )*|"
+    r" (?:and|but|because) (?=(?:maybe |perhaps |then |now )?(?:never|i|it|he|she|they|we|that|nobody|somebody|my|"
+    r"the|you)\b)",
+    re.IGNORECASE,
+)
+_CAME_TO_ME = re.compile(
+    r"^(?:(?:and|so|then|but|well) )*(?:(?:it|something|that|this)(?:'s| has| had)? )?(?:only |just |now )*"
+    r"(?:hit|struck|dawned on|landed on|occurred to|came to|come to)(?: me)?\b(?: (?:on|in|at|this|that|coming|today|"
+    r"yesterday|just|last|while|over)\b.*)?$|^(?:do you know|all this time|i was thinking|come to think of it|turns "
+    r"out|i realised|i realized|i noticed)$",
+    re.IGNORECASE,
+)
+"""Announces a thought and is none: the thought itself comes in the next clause."""
+_LEADS_IN = re.compile(
+    r"^(?:and |but |so )*i(?:'m| am)? (?:just )?(?:begin|began|start|started|beginning|starting) to (?:suspect|see|"
+    r"think|wonder)(?: that)? (?=\w+ \w+ \w+)|^it(?:'s| has| had)? (?:only |just |now )*(?:hit|struck|dawned on|"
+    r"occurred to|came to|come to) me that (?=\w+ \w+ \w+)",
+    re.IGNORECASE,
+)
+_NO_SENTENCE = re.compile(
+    r"^(?:in|on|at|with|of|for|to|from|by|as|than|that|which|who|when|while|if|like|because|never|or|nor|me|"
+    r"(?!nothing\b|something\b|everything\b|anything\b)\w+ing)\b",
+    re.IGNORECASE,
+)
+_OLD_VIEW = re.compile(
+    r"\b(?:always|all my life|all this time|(?<!than )i (?:thought|took|believed|called|figured)|i(?:'d|'ve| had| have)"
+    r" (?:always|been telling|thought|taken|put it))\b",
+    re.IGNORECASE,
+)
+_NEW_IN_IT = re.compile(
+    r"\b(?:maybe|perhaps|probably|might|may|must have|could be|wonder|just|only|nobody|not|never|nor|somebody|"
+    r"instead|still)\b|n't\b",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"^(?:(?:and|but|look|well)\b,? )+", re.IGNORECASE)
+_UNSURE = re.compile(r"\bi(?:'m| am| was)(?:n't| not) (?:so |very )?sure\b", re.IGNORECASE)
+_HARDLY_SAYS = re.compile(
+    r"^(?:(?:but |and |or |so )*(?:maybe|perhaps|probably)(?: not| so)?|.{0,12}\b(?:not|n't) (?:so )?sure\b.*|i don't "
+    r"know.*|.{0,8}\bnot (?:tried|thought|looked)\b.*|that's (?:all|it))$",
+    re.IGNORECASE,
+)
+
+
 def new_view(turn: Heard) -> str:
     """Return the words of ``turn`` that hold the new view, short enough to be quoted, or an empty string.
+
+    What it was taken for before is passed over, and so is what only announces the thought.
 
     Examples
     --------
     >>> from turnwise.therapists.reflecting import heard_in
     >>> new_view(heard_in("She came on the Sunday. Maybe she was only worried."))
     'Maybe she was only worried'
+    >>> new_view(heard_in("It struck me on the bus, he may be lonely."))
+    'he may be lonely'
     """
     sentences = split_sentences(turn.text.replace("’", "'"))
-    told = [s.strip().rstrip(".!") for s in sentences if not (s.rstrip().endswith("?") or '"' in s or is_preface(s))]
-    short = [s for s in told if 3 <= len(s.split()) <= MAX_QUOTED]
-    for found in (
-        [s for s in short if _TURNS.search(s)],
-        [s for s in short if _SAID_SO.search(s) and len(s.split()) >= 5],
-    ):
-        if found:
-            return found[-1]
-    phrase = next((p for p in turn.phrases if p.back and _TURNS.search(p.said)), None)
-    return phrase.said if phrase else ""
+    told = [s.strip().rstrip(".!…") for s in sentences]
+    told = [s for s in told if s and not (s.endswith("?") or '"' in s or is_preface(s) or is_non_answer(s))]
+    unsure = any(_UNSURE.search(s) for s in told)  # then what is doubted is the old view, and it is what was told
+    found: list[tuple[float, str]] = []
+    for place, spoken in enumerate(told):
+        sentence = spoken if len(spoken.split()) <= MAX_QUOTED else _LEADS_IN.sub("", spoken)
+        whole = len(sentence.split()) <= MAX_QUOTED
+        announced = any(_CAME_TO_ME.match(x.strip()) for x in _PARTS.split(sentence)[:1])
+        for part in [sentence] if whole and not announced else _PARTS.split(sentence):
+            said = _JOINED.sub("", part.strip())
+            if _may_be_quoted(said):
+                found.append((_newness(said, unsure=unsure) + 0.1 * place, said))
+    return max(found, key=lambda x: x[0])[1] if found else ""
+
+
+def doubts_itself(text: str) -> bool:
+    """Whether ``text`` only says that an old view is not sure any more, and no new one has come in its place yet.
+
+    Examples
+    --------
+    >>> doubts_itself("I called it respect, and today I was not sure."), doubts_itself("Maybe he was only shy.")
+    (True, False)
+    """
+    return _UNSURE.search(text) is not None
+
+
+def _may_be_quoted(said: str) -> bool:
+    fits = 3 <= len(said.split()) <= MAX_QUOTED
+    return fits and not any(net.match(said) for net in (_CAME_TO_ME, _NO_SENTENCE, _HARDLY_SAYS))
+
+
+def _newness(said: str, *, unsure: bool) -> float:
+    """Return how much of the new view ``said`` holds, as against the old one and the story around it."""
+    turned = _TURNS.search(said) is not None and _MAYBE_NOT.search(said) is None
+    return (
+        2.0 * turned
+        + 1.0 * (_NEW_IN_IT.search(said) is not None)
+        + (0.5 if unsure else -1.5) * (_OLD_VIEW.search(said) is not None)
+    )

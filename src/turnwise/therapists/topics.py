@@ -1,0 +1,206 @@
+"""What a talk can be brought back to, and what to call it: the thing in the patient's own words, never the talk itself.
+
+Patterns of English word order without a parser: a noun with "my", "the" or "a" before it and a clear end behind it.
+What they do not find is asked about as "that", or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.therapists.alarms import alarming
+from turnwise.therapists.emotions import voiced
+from turnwise.therapists.ledger import Ledger, normal
+from turnwise.therapists.mattering import burdens
+from turnwise.therapists.wording import Phrase, capital
+
+__all__ = ["answered_with", "defers", "heavy_lately", "lately", "sums_up", "told_lately", "topic_in", "worth_returning"]
+
+_LATELY = 3  # patient turns that are the matter at hand
+_HEAVY_STAKES = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "effort", "self"))
+_OF_THE_TALK = re.compile(
+    r"\b(?:you|your|yours|listen(?:s|ing|ed)?|talk(?:s|ing|ed)? (?:to|with|about)|questions?|answers?|answering|"
+    r"session|this hour|the (?:whole )?hour|the form|appointment|app|program|machine|taking up|a place|coming here|"
+    r"go into|skip|do that one|that one|get nervous with|(?:my|your|the) (?:words?|mouth|ease)|such matters|"
+    r"no-show|words? for|explain|formulate\w*|mind)\b",
+    re.IGNORECASE,
+)
+"""Remarks on the talk, the listener or the place are no matter to come back to."""
+_POINTS_NOWHERE = re.compile(
+    r"\b(?:in|on|of|with|about|for|at|to|from|find|found|do|did|put|fix|had|have|need|want|mind|said|cause|told|tell|see|"
+    r"saw|let|tried|"
+    r"know|knew) (?:it|that|this|them|those|these|him|her|there)\b|\b(?:it|that|this|them|those|these|him|her|there|so|"
+    r"in|on|up|out|one)$",
+    re.IGNORECASE,
+)
+"""Told again turns later, its "it" or "him" would stand for nothing."""
+
+
+def worth_returning(phrase: Phrase) -> bool:
+    """Whether ``phrase`` may be come back to later: something felt, lost or hard to bear that stands by itself.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> told = ("I can't breathe at night.", "I'm the madrina of the toast.", "I feel somebody is listening.")
+    >>> [worth_returning(heard_in(s).phrases[0]) for s in told]
+    [True, False, False]
+    """
+    if not phrase.back or phrase.judges or phrase.stake not in _HEAVY_STAKES:
+        return False
+    if _OF_THE_TALK.search(phrase.said) or _POINTS_NOWHERE.search(phrase.said):
+        return False
+    return burdens(phrase.said) or bool(voiced(phrase.said))
+
+
+def sums_up(phrase: Phrase) -> bool:
+    """Whether ``phrase`` may stand in a summary: understood by itself, and no remark on the talk.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> [sums_up(heard_in(s).phrases[0]) for s in ("I'd like to sleep.", "I don't want to do that one.")]
+    [True, False]
+    """
+    apart = _OF_THE_TALK.search(phrase.said) or _POINTS_NOWHERE.search(phrase.said)
+    return bool(phrase.back) and not phrase.judges and not apart
+
+
+def lately(ledger: Ledger) -> list[str]:
+    """Return the last patient turns, in words only, latest last: what is still the matter at hand.
+
+    Examples
+    --------
+    >>> lately(Ledger(corpus=" one | two | three | four |"))
+    ['two', 'three', 'four']
+    """
+    return [turn for x in ledger.corpus.split("|") if (turn := x.strip())][-_LATELY:]
+
+
+def told_lately(told: str, ledger: Ledger) -> bool:
+    """Whether ``told`` was said within the last turns.
+
+    Examples
+    --------
+    >>> told_lately("I fell.", Ledger(corpus=" i fell | yes |")), told_lately("I fell.", Ledger(corpus=" yes |"))
+    (True, False)
+    """
+    return any(normal(told) in turn for turn in lately(ledger))
+
+
+_WEIGHTY_WORDS = re.compile(
+    r"\b(?:died?|dies|dying|death|dead|funeral|hospital|debts?|owe[sd]?|owing|court|loan|kill\w*|suicid\w*|pills?|cancer|"
+    r"stroke|heart|fired|redundan\w+|divorce\w*|hit me|cry|cries|cried|crying|ashamed|afraid|scared|alone|nobody|blood|"
+    r"police|letter from|threw up|throw up|thrown up|sick|panic\w*)\b"
+)
+
+
+def heavy_lately(ledger: Ledger) -> bool:
+    """Whether something heavy was said in the last turns, so that small talk would slight it.
+
+    Examples
+    --------
+    >>> heavy_lately(Ledger(corpus=" i owe them four thousand | i don't know |")), heavy_lately(Ledger())
+    (True, False)
+    """
+    heavy = any(worth_returning(p) and told_lately(p.said, ledger) for p in ledger.kept)
+    return heavy or any(_WEIGHTY_WORDS.search(x) or voiced(x) or alarming(x) for x in lately(ledger))
+
+
+_NO_TOPIC = (
+    r"(?:same|first|last|next|other|others|one|ones|way|time|times|moment|thing|things|day|days|week|weeks|lot|bit|bits|"
+    r"kind|sort|sorts|whole|rest|end|point|questions?|talk|best|worst|only|more|most|hour|hours|subject|sake|end|top|"
+    r"middle|side|back|front|few|little|while|minute|second|year|years|month|months|morning|evening|night|afternoon|"
+    r"weekend|matter|fact|idea|case|like|answers?|words?|form|list|app|voice|mind|number|past|present|present|part|"
+    r"usual|fault|truth|impression|person|people|man|woman|lady|eyes|house|\w+(?:th|first|second)|second|bus|train|car|weather|twenty\S*|thirty\S*|name|edge|place|door|self|own|life|opinion|view|\w+ly|\w+ed)"
+)
+_TOPIC = re.compile(
+    rf"\b(?P<d>[Mm]y|[Oo]ur|[Tt]he|[Aa]n?) (?P<n>(?!(?:{_NO_TOPIC})\b)[a-z][\w-]+(?: (?!(?:{_NO_TOPIC})\b)[a-z][\w-]"
+    rf"{{2,}})??)"
+    r"(?=[.,;?!]|$| (?:is|was|are|were|isn't|wasn't|has|had|that|who|and|or|but|in|on|at|with|from|when|because|says|"
+    r"said|goes|went|keeps|came|comes|does|did|will|would|can|can't|sent|still|just|never|always|want|wants|need|needs|"
+    r"don't|doesn't|won't|every)\b)",
+)
+_NO_NOUN = re.compile(
+    r"\b(?:i|he|she|they|it|we|you|me|him|us|is|was|are|were|has|had|have|do|does|did|get|got|go|went|that|who|and|or|but|"
+    r"in|on|at|to|of|with|from|for|by|when|as|than|so|not|said|says|told|sent|kept|goes|can|could|will|would|up|out|down|"
+    r"off|over|through|after|before|want|wants|need|needs|hurts?|feels?|looks?|still|just|never|always|gone|left|lost)$|(?:'s|n't)\b|^(?:little|big|bit)\b",
+    re.IGNORECASE,
+)
+
+
+def topic_in(text: str) -> str:
+    """Return a thing that ``text`` speaks of, as a listener would name it, or an empty string; "my" comes first.
+
+    Examples
+    --------
+    >>> topic_in("My hands still want something, and the sink is clean."), topic_in("I like answering the reviews.")
+    ('your hands', 'the reviews')
+    >>> topic_in("The paper's under the bread box."), topic_in("I do not know."), topic_in("It was a hospital.")
+    ('the bread box', '', 'the hospital')
+    """
+    if len(text.split()) > _SHORT:
+        return ""
+    found: list[tuple[bool, str]] = []
+    for hit in _TOPIC.finditer(text.replace("’", "'")):
+        noun = hit["n"]
+        if (
+            re.search(r" \w+[^s]s$", noun)
+            or _NO_NOUN.search(noun)
+            or any(_NO_NOUN.search(word) for word in noun.split())
+        ):
+            continue
+        own = hit["d"].lower() in ("my", "our")
+        found.append((own, f"{'your' if own else 'the'} {noun}"))
+    return max(reversed(found), key=lambda x: x[0])[1] if found else ""
+
+
+_SHORT = 14  # words: in more than these a noun is mostly one detail of a story
+_DEFERS = re.compile(
+    r"^(?:(?:well|oh|no|yes|um|sorry|maybe|perhaps|not (?:now|yet|today))[,.]? )*(?:(?:we|i|you)(?:'ll|'d| will| can|"
+    r" could| would|'d have to| would have to|'d want to)? ?(?:have to )?(?:come|get|go) (?:back )?(?:to (?:that|it|"
+    r"you)|there)(?: later| again| in time)?|(?:that|this)(?: one)?(?: can wait| later| another time| in a bit)|later|"
+    r"another (?:day|time)(?: for (?:that|it))?|i haven't (?:formulated|got to|come to) (?:that|it)(?: yet)?|"
+    r"not that one)(?:,? (?:please|mind|maybe|perhaps|if you don't mind|love|mate))?\W*$",
+    re.IGNORECASE,
+)
+
+
+def defers(text: str) -> bool:
+    """Whether ``text`` only puts something off, so that there is nothing in it to be given back.
+
+    Examples
+    --------
+    >>> defers("We can come to that later."), defers("That one later, please."), defers("I came home later.")
+    (True, True, False)
+    """
+    return _DEFERS.match(text.strip().replace("’", "'")) is not None
+
+
+_A_FEW_WORDS = 6
+_SAYS_NOTHING = re.compile(
+    r"\b(?:yes|yeah|yep|aye|no|nope|not|n't|fine|okay|ok|right|sure|maybe|perhaps|suppose|guess|thanks?|thank|mm|"
+    r"uh-huh|whatever|later|nothing|true|exactly|good|great|grand|bits|partly|sorry|pass|same|usual|\w*n't|you|it|that|this|what|"
+    r"see|hear|think|know|dunno|manage|hang on|hold on|wait|mind|one|"
+    r"why|how|who|when|first|second|sometimes|always|often|never|everything|all|go on|please|well|first thing)\b",
+    re.IGNORECASE,
+)
+
+
+def answered_with(text: str) -> str:
+    """Return the few words that name something in answer to a question, as they can be said back, or ``""``.
+
+    Examples
+    --------
+    >>> answered_with("Cards."), answered_with("We play euchre on lunch."), answered_with("I see.")
+    ('Cards', 'We play euchre on lunch', '')
+    """
+    said = text.strip().rstrip(".!…")
+    if (
+        re.fullmatch(r"[\w' -]+", said) is None
+        or not 1 <= len(said.split()) <= _A_FEW_WORDS
+        or _SAYS_NOTHING.search(said)
+        or defers(text)
+    ):
+        return ""
+    return capital(said)
