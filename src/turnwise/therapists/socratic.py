@@ -16,11 +16,11 @@ from turnwise.reading.ears.hearing import Ear
 from turnwise.therapists.acts import ACTS, NO_ACT, Act
 from turnwise.therapists.amnesiac_lines import LINES
 from turnwise.therapists.choosing import Known, Policy, choose
-from turnwise.therapists.duties import DUTY_LINES
+from turnwise.therapists.duties import DUTY_LINES, identity_lines
 from turnwise.therapists.guiding import candidates, fallbacks
 from turnwise.therapists.ledger import Ledger, done, heard, normal
 from turnwise.therapists.questions import OPENINGS
-from turnwise.therapists.recognising import Call
+from turnwise.therapists.recognising import Call, asks_to_be_remembered
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
@@ -146,7 +146,7 @@ class Socratic:
             return _opening(state, rng)
         owed = _owed(seen, state)
         if owed is not None:
-            name, bank = (owed, _DUE_LINES[owed]) if owed not in SAFETY_LINES else lines_for(owed, seen.text)
+            name, bank = _due(owed, seen.text)
             key, words = draw(name, bank, state.ledger.used, rng)
             act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, NO_ACT)
             return Plan(act, owed, Line(key, words), f"{owed}: owed before anything else is chosen.", owed)
@@ -203,6 +203,15 @@ def _opening(state: SocraticState, rng: Generator) -> Plan:
         line = next(iter(candidates("agreed_before", state.ledger, heard_in(""), rng)))
         return Plan(ACTS["open_question"], "agreed", line, "open_question: what was agreed last time comes first.")
     return Plan(ACTS["open_question"], "", Line(*draw("opening", OPENINGS, (), rng)), "open_question: the first word.")
+
+
+def _due(owed: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name and the lines of what is owed, by what exactly was said or asked."""
+    if owed in SAFETY_LINES:
+        return lines_for(owed, text)
+    if owed == "identity":
+        return identity_lines(text, remembered=asks_to_be_remembered(text))
+    return owed, _DUE_LINES[owed]
 
 
 def _owed(seen: Seen, state: SocraticState) -> Call | SafetyStep | None:
