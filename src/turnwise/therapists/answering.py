@@ -120,7 +120,8 @@ _STEPS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("numbered_start", re.compile(r"\b(?:thesis|writ\w+|chapter|start\w*|begin\w*|finish\w*)\b", re.IGNORECASE)),
 )
 _IN_NUMBERS = re.compile(
-    r"\b(?:numbered|numbers? (?:it|them|the steps)|step by step|in (?:numbered |clear )?steps|a list of steps|"
+    r"\b(?:numbered|numbers? (?:it|them|the steps)|step by step|something with steps|in (?:numbered |"
+    r"clear )?steps|a list of steps|"
     r"one,? two,? three|(?:give|write|list) me (?:a |the )?(?:procedure|protocol|steps))\b",
     re.IGNORECASE,
 )

@@ -31,12 +31,13 @@ _HELD: Mapping[str, tuple[str, ...]] = {
     "drives": (
         "No, I can't call that safe, and I'd sooner say so plainly. After an evening of drinking there can still be "
         "alcohol in the blood next morning, and people mostly don't feel it. How much is it, as a rule?",
-        "I can't say yes to that. I hear that it matters to you, and drink stays in the blood for hours, often past "
-        "the night, so that feeling fine doesn't show it. What could be done another way, on that day?",
+        "No, I can't agree to that, and I don't say it to judge you: drink stays in the blood for hours, often past "
+        "the night, and one can seem quite sober. What could be done another way, on that day?",
     ),
     "asleep": (
-        "No, I can't call that safe, however much I see why you'd want me to. Short of sleep, people are slow at the wheel much "
-        "as after drink, and notice it last. How often has it come to that?",
+        "No, I can't call that safe, however much I see why you'd want me to. Short of sleep, people are slow at "
+        "the wheel "
+        "much as after drink, and notice it last. How often has it come to that?",
     ),
     "tablets": (
         "No, I can't say yes to that, and I'd sooner be plain about it. Changing or stopping tablets by oneself can do "
@@ -50,7 +51,7 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "could look at it properly. What would it mean to you, to hear it said?",
         "I won't say yes just to be kind, and that isn't a doubt of you: nobody could tell it from a talk. What has "
         "made you wonder?",
-        "I hear how much you'd like somebody to say it. I can't honestly do that, because I've no way of knowing. What "
+        "I hear how much you'd like somebody to say it. I can't honestly say yes, because I've no way of knowing. What "
         "brought the question up?",
     ),
     "medical": (
@@ -111,7 +112,8 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "I won't say yes just to be agreeable, and I do want to understand it. When did you first think so?",
         "I'd like to give you what you're asking for, and I can't honestly say it. What would be settled for you, "
         "if I did?",
-        "I understand how you came to think that. I'm not as sure of it as you are. Has there been a time when it "
+        "I understand how you came to think that, and I can't honestly agree: I'm not so sure of it. Has there "
+        "been a time when it "
         "looked different?",
     ),
     "belief_quoted": (
@@ -123,7 +125,7 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "go by, when you came to that?",
     ),
 }
-_DRINKS = r"(?:drunk|drinks?|drinking|beers?|pints?|vodka|wine|whisky|(?:normal|usual|big|heavy|late)(?: \w+)? night|hangover)"
+_DRINKS = r"(?:drunk|drinks?|drinking|beers?|pints?|vodka|wine|whisky|(?:normal|usual|big|heavy|late)(?: \w+)? night)"
 _DRIVES = r"(?:driv\w+|the wheel|the (?:car|van|truck|road))"
 _TIRED = r"(?:half asleep|fall(?:ing)? asleep|fell asleep|without sleep|no sleep|nodd(?:ed|ing) off)"
 _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -144,7 +146,8 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "verdict",
-            r"\bof sound mind\b|\bi(?:'m| am) (?:not )?(?:mad|crazy|insane|ill|sick|sane|normal|well|healthy|losing my "
+            r"\bof sound mind\b|\bi(?:'m| am) (?:not )?(?:fine|mad|crazy|insane|ill|sick|sane|normal|well|healthy|"
+            r"losing my "
             r"mind|going mad|an? alcoholic|depressed)\b|\b(?:nothing|something) (?:is )?(?:the matter|wrong) with "
             r"(?:me|my \w+)\b|\bit(?:'s| is) (?:not|n't) (?:cancer|dementia|a tumou?r)\b|\b(?:an )?alcoholic\b|"
             r"\b(?:'s|is) not (?:cancer|dementia)\b",
@@ -152,7 +155,7 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "medical",
             r"\b(?:heart|brain|lump|tumou?r|cancer|scan|blood tests?|er|a ?& ?e|doctors?|hospital|gp|x-?ray)\b.*"
-            r"\b(?:miss(?:ed|ing)|wrong|overlook\w*|found|find|hid(?:ing|den)?|didn't (?:see|look)|not tell\w*)\b|"
+            r"\b(?:miss(?:ed|ing)|wrong|overlook\w*|hid(?:ing|den)?|didn't (?:see|look)|not tell\w*)\b|"
             r"\b(?:miss(?:ed|ing)|overlook\w*|hid(?:ing|den)?)\b.*\b(?:heart|brain|lump|tumou?r|cancer|scan|blood)\b",
         ),
         (
@@ -168,7 +171,8 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\bi(?:'m| am) (?:just |only )?(?:a |an |the )?(?:bad|terrible|useless|worthless|failure|fraud|burden|"
             r"coward|"
             r"weak|lazy|stupid|waste|disgrace|to blame)\b|\b(?:a|any) (?:better|good|proper|decent) (?:wife|husband|"
-            r"mother|mum|father|dad|son|daughter|man|woman|parent)\b|\bmy (?:own )?fault\b|\b(?:people|folk|somebody|"
+            r"mother|mum|father|dad|son|daughter|man|woman|parent)\b|\bmy (?:own )?fault\b|"
+            r"\bfault is (?:on my side|mine|with me)\b|\b(?:people|folk|somebody|"
             r"someone|anybody) (?:like me|who(?:'s| is) like me)\b|\bmade to be\b|\bif i(?:'d| had)(?: not|n't)? \w+",
         ),
         (
@@ -183,7 +187,9 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\bi(?:'d| would| should| might| could|'ve| have| ought|'ll| will)? ?(?:just |better |"
             r"only )?(?:be as well to|"
             r"should|ought to|have to|(?:'ve|have) to|better|would do better to|had better|might as well|'d better)\b|"
-            r"\b(?:it'd|it would|it'll|that'd|that would|that's|it's) (?:be )?(?:nicer|better|best|kinder|easier|wiser|"
+            r"\b(?:it'd|it would|it'll|that'd|that would|that's|it's) (?:be )?(?:as well|nicer|better|best|"
+            r"kinder|easier|"
+            r"wiser|"
             r"reasonable|sensible|simpler|the (?:right|best|correct|safe) thing)\b|\bthe (?:right|correct|best|safe) "
             r"thing (?:would be|is) to\b",
         ),
