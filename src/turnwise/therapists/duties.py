@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-__all__ = ["DUTIES", "DUTY_LINES", "Duty", "duty"]
+__all__ = ["DUTIES", "DUTY_LINES", "Duty", "duty", "identity_lines"]
 
 Duty = Literal["risk", "risk_answered", "identity", "memory", "goodbye", "silence"]
 DUTIES: tuple[Duty, ...] = ("risk", "risk_answered", "identity", "memory", "goodbye", "silence")
@@ -108,6 +108,54 @@ DUTY_LINES: Mapping[Duty, tuple[str, ...]] = {
         "Nothing has to be said quickly here.",
     ),
 }
+
+
+_AND_KEPT: tuple[str, ...] = (
+    "I'm a program, not a person. And I can't promise that I'll have any of this next time; what the service keeps of "
+    "it, they can tell you. What would you want to have kept, if anything?",
+    "I'm a program, no person: that's the first. The second I can't promise, I may not have this next time, so what "
+    "matters to you is better put into a few words of your own before we stop. What would be in them?",
+)
+_AND_READ: tuple[str, ...] = (
+    "There's no person at this end, I'm a program. What we say may be kept by the service that runs me, and who reads "
+    "it there they have to tell you. What would you leave out, if you were sure that somebody read it?",
+    "I'm a program. What's said here may go into a record at the service, and you've a right to ask them who sees it. "
+    "How does it sit with you, to talk here until you know?",
+)
+_NO_MATTER: tuple[str, ...] = (
+    "I'm a program, not a person. You said it's all right either way, so we can go on from where you were. What were "
+    "you going to say?",
+    "I'm a program, no person, and as you say, it needn't matter. Where would you like to go on?",
+)
+_NO_PREFERENCE = re.compile(
+    r"\b(?:no preference|either way|all the same to me|makes no (?:odds|difference)|not bothered|don't mind which)\b",
+    re.IGNORECASE,
+)
+_READS = re.compile(
+    r"\bwho (?:sees|reads)\b|\bgo(?:es)? (?:straight )?into (?:something|a (?:file|record|form))\b|\bwho(?:'s| is) "
+    r"(?:writing|reading)\b",
+    re.IGNORECASE,
+)
+
+
+def identity_lines(text: str, *, remembered: bool) -> tuple[str, tuple[str, ...]]:
+    """Return the name and the lines for a question who is speaking, by what else was asked in the same breath.
+
+    Parameters
+    ----------
+    text : what the patient said. remembered : whether it asks, too, what will be left of this next time.
+
+    Examples
+    --------
+    >>> [identity_lines(said, remembered=False)[0] for said in ("Is this a machine?", "A bot? I'm not bothered.")]
+    ['identity', 'identity_either']
+    """
+    plain = text.replace("’", "'")
+    if remembered:
+        return "identity_kept", _AND_KEPT
+    if _READS.search(plain):
+        return "identity_read", _AND_READ
+    return ("identity_either", _NO_MATTER) if _NO_PREFERENCE.search(plain) else ("identity", DUTY_LINES["identity"])
 
 
 def duty(text: str, *, asked_about_risk: bool) -> Duty | None:

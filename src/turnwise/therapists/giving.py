@@ -36,11 +36,12 @@ _READERS = (
     "It's good that you ask before. What I know: I'm a program, I can't ring or report to anybody, and danger to life "
     "would come before privacy. What I don't know is who at the service may read this. You could ask them for it in "
     "writing, or say here only what you'd be easy with until you know. Which would suit you better?",
-    "I can tell you part of that. I pass nothing on of my own accord. The service that runs me decides who reads this "
+    "I'm a program, and I pass nothing on of my own accord. The service that runs me decides who reads this "
     "and when they'd have to act, and that's mostly where somebody is in danger. Some people ask them first; others "
     "leave names and places out to begin with. How does either of those sound to you?",
-    "Here is what I can say for certain: I'm a program, so there's nobody here whom I could call. Who can read it "
-    "afterwards is in the service's rules, and they have to show you those. We could put together what to ask them, or "
+    "Here is what I can say for certain: I'm a program, and I can't call or report to anybody. Who at the service can "
+    "read it afterwards, and when they'd have to act, is in their rules, and they have to show you those. We could "
+    "put together what to ask them, or "
     "stay with things that you wouldn't mind being read. What have they told you about it so far?",
 )
 _ON_A_FORM = re.compile(
@@ -85,12 +86,31 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
+        r"flip(?:s|ping)?|flutter\w*|skip(?:s|ped|ping)? (?:a |one )?beats?|palpitations?|(?:extra|missed) beats?",
+        (
+            "What people call a flip is often one beat that comes early, then a short gap and a stronger beat. It's "
+            "very common, and more so after coffee, or when short of sleep. What yours is, your doctor can say, and "
+            "with "
+            "fainting or pain in the chest it should be seen at once. How does it compare with what you've noticed?",
+        ),
+    ),
+    (
+        r"(?:stop\w*|quit\w*|come off|coming off)\b[^.?]*\b(?:all at once|sudden\w*|cold turkey|drink\w*|alcohol)|"
+        r"withdrawal",
+        (
+            "Yes, that's so. For somebody who drinks heavily every day, stopping all at once can be dangerous, with "
+            "shaking "
+            "and fits. A doctor can make it safe, at home or in a clinic, and many people do it beside a job. "
+            "Which would be easier for you, your own doctor or a service you don't know yet?",
+        ),
+    ),
+    (
         r"heart|breath\w*|panic\w*|chest|spells?|attacks?",
         (
             "What's generally understood is this: the body's alarm goes off, the heart and the breathing speed "
             "up, and fast breathing "
-            "by itself makes the chest tight and the hands tingle. It peaks within minutes and wears off. It "
-            "can't replace what your "
+            "by itself makes the chest tight and the hands tingle. That peaks within minutes and wears off. "
+            "What I say can't replace what your "
             "doctors say about your heart. How does it compare with what you've noticed?",
         ),
     ),
@@ -112,9 +132,10 @@ _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        r"bond\w*|feeling come|love (?:him|her|the baby)|(?:the|my) baby",
+        r"bond\w*|(?:love|feelings?|feel)\b[^.?]{0,20}\b(?:baby|newborn|child)|(?:the|my) baby",
         (
-            "Many parents don't feel it at once. For a good part of them it comes over weeks or months, and it is a "
+            "Yes, for many it comes later; a good many parents don't feel it at once. For a good part of them it "
+            "comes over weeks or months, and it is a "
             "known "
             "thing that low mood after a birth can hold it back, which can be helped. A health visitor or doctor is a "
             "good person to tell. What is it like for you at the moment?",
@@ -213,7 +234,15 @@ _METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        r"red|blush\w*|shy|people looking|in front of|toast|speech|present(?:ation|ing)?|meeting|line-?up|review",
+        r"meetings?|review|interview|present(?:ation|ing)?|hearing",
+        (
+            "Two things help some people before something like that. One is to write down beforehand, a sentence each, "
+            "what you want to have said, and to read it or hand it over if the words don't come. Another is to ask for "
+            "the questions in advance. Which could you see yourself trying, if either?",
+        ),
+    ),
+    (
+        r"red|blush\w*|shy|people looking|in front of|toast|speech|line-?up",
         (
             "Two things help some people there. One is to turn your eyes outward, to the faces and the room, and "
             "off how "

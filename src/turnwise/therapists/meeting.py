@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.giving import about_health, answers, disagreements
-from turnwise.therapists.markers import seeks_agreement
+from turnwise.therapists.answering import particular, why_lines
+from turnwise.therapists.giving import about_health, answers
+from turnwise.therapists.holding import held, worth_holding
 from turnwise.therapists.offers import GO_AHEAD, OFFERED, WHY_ASKED
-from turnwise.therapists.pushing_back import speaks_to_me
-from turnwise.therapists.recognising import asks_leave, asks_why, call_of, speaks_of_being_missed, wanted
+from turnwise.therapists.recognising import asks_leave, asks_why, wanted
 from turnwise.therapists.reflecting import Line, shuffled
 
 __all__ = ["MEETING", "given", "held", "worth_holding"]
@@ -178,37 +178,6 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         'Hello. We stopped last time at "{b}." What happened with that since?',
     ),
 }  # fmt: skip
-_MISSED = (
-    "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, "
-    "I'd like "
-    "to ask you directly: are there thoughts of not being alive?",
-    "No, I can't agree to that. That is a hard thing to believe, and to be alone with. Does it ever turn into "
-    "thoughts of dying?",
-)
-_WARMLY = (
-    "I can hear how much you'd like me to say yes, and I'm glad you asked. I can't honestly agree to that, and I'd "
-    "sooner say so than nod. What brought you to it?",
-    "It makes sense that it looks like that from where you are. I don't see it as settled, and I don't want to "
-    "pretend. "
-    "What would speak against it, if anything did?",
-    "I'm with you in how hard this is, and I can't agree with that part. How long has it seemed so?",
-    "You deserve a straight answer: I can't say yes to that, because I don't think it's as clear as that. I'd like to "
-    "understand what makes it look so.",
-    "I see why you'd want that from me. I'm not going to say it just to be kind. What would it mean, if it weren't so?",
-    "Thank you for asking me straight. No, I don't see it that way, and we can disagree about it and still look at it "
-    "together. What makes you sure?",
-)
-
-
-_WARMLY_MORE = (
-    "I can't say yes to that, and I don't want to leave you alone with it either. What makes it feel so certain?",
-    "I'd like to give you what you're asking for, and I can't honestly say it. What would it settle, if I did?",
-    "No, I don't see it like that, though I can see what it rests on for you. What would have to happen for you to "
-    "doubt it?",
-    "I can hear what hangs on it for you. I don't see it that way, and I won't pretend. What if it isn't so?",
-)
-
-
 _RECENT = 1500  # letters of what was told before, in which what "it" means is looked for
 _POINTS_BACK = re.compile(r"\b(?:it|this|that|them|these)\b", re.IGNORECASE)
 _DECIDES = re.compile(
@@ -218,6 +187,12 @@ _DECIDES = re.compile(
     re.IGNORECASE,
 )
 """A decision is the patient's: it is helped with, and never made."""
+_FELT = re.compile(
+    r"\b(?:normal|usual|common|feel(?:s|ings?)?|felt|love|miss|used to it|(?:does|will|do) (?:it|that|this|they) "
+    r"(?:come|stop|end|change|get)|other people|most people)\b",
+    re.IGNORECASE,
+)
+"""Asks how such things go with people, not how something is done."""
 
 
 def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
@@ -228,10 +203,12 @@ def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
     if asks_leave(text):
         return [Line(f"go_ahead.{i}", line) for i, line in shuffled(GO_AHEAD, rng)]
     if asks_why(text):
-        return [Line(f"why.{i}", line) for i, line in shuffled(WHY_ASKED, rng)]
+        return why_lines(text, rng) + [Line(f"why.{i}", line) for i, line in shuffled(WHY_ASKED, rng)]
     kind = wanted(text)
     if kind is None:
         return []
+    if exactly := particular(text, rng):
+        return exactly + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
     if _DECIDES.search(text):
         return [Line(f"offer.decide.{i}", line) for i, line in shuffled(OFFERED["decide"], rng)]
     asked = _asking_part(text)
@@ -246,7 +223,8 @@ def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
     if not known and _BARE.search(asked):
         return [Line(f"offer.unclear.{i}", line) for i, line in shuffled(OFFERED["unclear"], rng)]
     if kind == "info" and not known and not about_health(text):
-        return [Line(f"offer.unsure.{i}", line) for i, line in shuffled(OFFERED["unsure"], rng)]
+        name = "felt" if _FELT.search(asked) else "unsure"
+        return [Line(f"offer.{name}.{i}", line) for i, line in shuffled(OFFERED[name], rng)]
     return known + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
 
 
@@ -277,18 +255,3 @@ def _subject_words(asked: str) -> int:
 def _asking_part(text: str) -> str:
     """Return the sentences of ``text`` that ask, or all of it where none has a question mark."""
     return " ".join(s for s in split_sentences(text) if s.rstrip().endswith("?") and not asks_leave(s)) or text
-
-
-def worth_holding(text: str) -> bool:
-    """Whether ``text`` asks the listener to agree, or says that others would do better without its speaker."""
-    return (
-        call_of(text) in ("bait", "risk") or seeks_agreement(text) or speaks_of_being_missed(text) or speaks_to_me(text)
-    )
-
-
-def held(text: str, rng: Generator) -> list[Line]:
-    """Return candidate answers to somebody who asks to have a hard or false belief confirmed."""
-    if speaks_of_being_missed(text):
-        return [Line(f"missed.{i}", line) for i, line in shuffled(_MISSED, rng)]
-    warmly = [Line(f"warmly.{i}", line) for i, line in shuffled(_WARMLY + _WARMLY_MORE, rng)]
-    return warmly + disagreements(rng)

@@ -16,8 +16,8 @@ GO_AHEAD: tuple[str, ...] = (
 )
 """To somebody who asks whether they may ask."""
 WHY_ASKED: tuple[str, ...] = (
-    "It's fair to ask. There's no right answer, and it isn't for any form: I only wanted to see it from nearer by. You "
-    "can leave it. What would be a better thing to ask?",
+    "It's fair to ask. It isn't for any form: I only wanted to understand it better, and you can leave it. What would "
+    "you sooner talk about?",
     "I asked so that I don't have to guess, and for nothing else. It's no test. Would you sooner tell me something "
     "else?",
     "That wasn't clear of me. I was wondering how it is for you, not what ought to be said. What comes to mind, if "
@@ -25,7 +25,6 @@ WHY_ASKED: tuple[str, ...] = (
     "Nothing hangs on it. I ask to understand, and not knowing is as good as any answer. What would you like "
     "to talk "
     "about instead?",
-    "You needn't get it right, there's nothing to get. I put it because it seemed to matter. Did it, or was I off?",
     "I can say it more simply: I'd like to know what it's like to be you with this. Is that a fair thing to ask?",
 )
 """To somebody who asks what a question was for, or whether the answer was a good one."""
@@ -104,16 +103,27 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "It isn't for me to say, but I'd gladly think it through with you: what you hope would come of it, and what "
         "you would sooner not see. Which of the two is louder at the moment?",
     ),
+    "felt": (
+        "People differ a good deal in that, and I can't tell you how it will go for you. For some it comes late or "
+        "bit by bit, for others in another form than they'd thought. Which of those is nearer to how it is with "
+        "you?",
+        "There's no one answer to that, as far as I know: some find it so, others don't, and neither means that "
+        "something is wrong with them. You could ask others it has happened to, or we look at how it is with you. "
+        "Which "
+        "would you sooner do?",
+        "I can't say for certain, and I'd not want to make it up. It varies, from person to person and from one month "
+        "to the next; somebody who sees many people with it, a doctor or a counsellor, could say more. What have you "
+        "noticed so far?",
+    ),
     "unsure": (
-        "I don't know that for certain. Two ways to find out: ask somebody who has been through it, or try the "
-        "smallest part of it and see what happens. Which of them would suit you, and what do you know of it already?",
-        "I can't settle that one, and I can help you sort it. One way is to put down what speaks for each side; "
-        "another is to ask what would be enough to know for now. How does either of those sound to you?",
-        "I haven't got the answer, and I'd rather say so than guess. There may be somebody who has: a person who does "
-        "that every day, or a guide that gives its sources. Which of those could you reach, and what have you heard "
-        "already?",
-        "Nobody told me that, so take this as a beginning. You could write down what you know and what is missing, or "
-        "ask one person who would know the missing part. Which would you sooner do?",
+        "I don't know that for certain, and I'd sooner say so than guess. Somebody who deals with it every day could "
+        "tell you, or a guide that gives its sources. Which of those could you reach, and what have you heard already?",
+        "I can't settle that one, and I can help you sort it. One way is to put down what you know and what's "
+        "missing; another is to ask what would be enough to know for now. How does either of those sound to you?",
+        "I haven't got the answer. We could work out together who would have it, or how you'd put the question so "
+        "that you get a clear one. Which would help more?",
+        "That I don't know. You could tell me what hangs on it for you, and we look at that, or we think of somebody "
+        "to ask. Which would you sooner do?",
     ),
     "info": (
         "That's worth knowing, and I don't have the exact answer. Two places that would: your doctor, and a published "

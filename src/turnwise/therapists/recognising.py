@@ -14,6 +14,7 @@ from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.alarms import alarming
+from turnwise.therapists.claiming import claiming_part
 from turnwise.therapists.duties import Duty, duty
 from turnwise.therapists.markers import markers, seeks_agreement
 from turnwise.therapists.pushing_back import objection_in
@@ -229,8 +230,8 @@ def speaks_of_being_missed(text: str) -> bool:
 
 
 def _confirms(text: str) -> bool:
-    sentences = split_sentences(text)
-    bare = (_TRAILING.sub("", LEADING_IN.sub("", s)) for s in sentences)
+    text = claiming_part(text)
+    bare = (_TRAILING.sub("", LEADING_IN.sub("", s)) for s in split_sentences(text))
     tagged = any(_TAG.search(s) for s in bare if not s.lower().startswith("you say"))
     return tagged or _CONFIRM.search(text) is not None or seeks_agreement(text)
 

@@ -16,11 +16,11 @@ from turnwise.reading.ears.hearing import Ear
 from turnwise.therapists.acts import ACTS, NO_ACT, Act
 from turnwise.therapists.amnesiac_lines import LINES
 from turnwise.therapists.choosing import Known, Policy, choose
-from turnwise.therapists.duties import DUTY_LINES
+from turnwise.therapists.duties import DUTY_LINES, identity_lines
 from turnwise.therapists.guiding import candidates, fallbacks
 from turnwise.therapists.ledger import Ledger, done, heard, normal
 from turnwise.therapists.questions import OPENINGS
-from turnwise.therapists.recognising import Call
+from turnwise.therapists.recognising import Call, asks_to_be_remembered
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
@@ -214,9 +214,11 @@ def _owed(seen: Seen, state: SocraticState) -> Call | SafetyStep | None:
 
 
 def _due_lines(owed: Call | SafetyStep, seen: Seen, state: SocraticState) -> tuple[str, tuple[str, ...]]:
-    """Return the name and the bank of what answers to what is owed."""
+    """Return the name and the lines of what is owed, by what exactly was said or asked."""
     if owed in SAFETY_LINES:
         return lines_for(owed, seen.text)
+    if owed == "identity":
+        return identity_lines(seen.text, remembered=asks_to_be_remembered(seen.text))
     return owed, goodbye_lines(state.ledger.moves) if owed == "goodbye" else _DUE_LINES[owed]
 
 

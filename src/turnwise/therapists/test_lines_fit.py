@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.therapists import duties, giving, giving_back, guiding_lines, meeting, near, offers, yielding
+from turnwise.therapists import duties, giving, giving_back, guiding_lines, holding, meeting, near, offers, yielding
 from turnwise.therapists.alarms import alarming
 from turnwise.therapists.guiding import candidates, fallbacks
 from turnwise.therapists.ledger import Ledger
@@ -28,7 +28,7 @@ BANKS = (
     *giving_back._BY_STAKE.values(), *near._ABOUT.values(), *near._PAST.values(), *duties.DUTY_LINES.values(),
     *(lines for table in (giving._INFO, giving._METHODS) for _, lines in table),
     offers.GO_AHEAD, offers.WHY_ASKED, yielding.STEP_BACK, yielding.STEP_BACK_PRESSED, giving._READERS,
-    meeting._WARMLY, meeting._WARMLY_MORE, meeting._MISSED, giving_back._ANY, giving_back._JUDGED, giving_back._ECHO,
+    *holding._HELD.values(), holding._MISSED, giving_back._ANY, giving_back._JUDGED, giving_back._ECHO,
 )  # fmt: skip
 
 

@@ -13,7 +13,18 @@ from typing import Literal
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.markers import asks
 
-__all__ = ["LEADING_IN", "Wanted", "asks_leave", "asks_why", "wanted"]
+__all__ = [
+    "LEADING_IN",
+    "Wanted",
+    "asks_about_records",
+    "asks_for_a_paper",
+    "asks_leave",
+    "asks_of_the_listener",
+    "asks_to_pass_over",
+    "asks_why",
+    "invited_to",
+    "wanted",
+]
 
 Wanted = Literal["about_me", "wording", "method", "info"]
 
@@ -47,6 +58,7 @@ _WISHES = _net(
     r"\bi want (?:to (?:sort|make|learn|understand what)|a plan|steps|somebody to lay)\b|\bready to hear\b|"
     r"\bi(?:'d| would) be glad if you (?:explained|told|showed)\b|\bwhat(?:'s| is) (?:step one|the (?:first step|"
     r"plan|procedure))\b",
+    r"\bi(?:'ve| have)? heard (?:that )?(?:you|one|people|it) can\b[^?]*\bit's true\?",
     r"\bif i could (?:just )?(?:leave|go|come away)(?: here| home| away)? (?:knowing|with a)\b",
     r"\bwhat i want to know is\b|\b(?:write|tell me what to (?:do|say))\b.{0,20}\b(?:and i'll|like a recipe|for me)\b",
     r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
@@ -159,6 +171,116 @@ def asks_why(text: str) -> bool:
     return _WHY_ASKED.search(text.replace("’", "'").strip()) is not None
 
 
+_PASSES_OVER = _net(
+    r"^(?:can|could|may|shall) (?:i|we) (?:please |just |maybe )*(?:not (?:do|talk about|go into|have)|skip|"
+    r"leave|come back to|tell you) (?:that|this|it|them|that one|this one|him|her)"
+    r"(?: (?:one|bit|part|later|another (?:time|day)|out|for now|there|next time))*\W*$",
+)
+_INVITES = re.compile(
+    r"(?i:^(?:go on,? |no,? )?ask me (?:anything )?about )(?P<what>(?:the|my) [a-z]+)\b(?! of\b| that\b)"
+)
+_A_PAPER = r"(?:paper|form|letter|note|certificate|reference|e-?mail|statement|signature)\b"
+_FILLED = r"(?:,? (?:like|you know|um|er|please|only|just|here|with me),?)*"
+_PAPER = _net(
+    rf"\b(?:a|one|the|some|this) (?:\w+ )?{_A_PAPER}{_FILLED},? (?:for you to sign|from you|off you)\b",
+    rf"\b(?:can|could|will|would) you (?:just |please )?(?:write|sign|send|stamp|give|do) (?:me |us )?(?:a|an|the|one|"
+    rf"that|this)? ?(?:\w+ )?{_A_PAPER}",
+    rf"\bi(?:'m| am)? (?:just )?(?:want|need|would like|after)(?: is)?{_FILLED} (?:a|an|one) (?:short )?{_A_PAPER}",
+    rf"\bi'd like (?:a|an|one) (?:short )?{_A_PAPER}",
+    r"\bsomething i can show\b|\bone (?:page|line|sentence),? (?:that says|saying)\b|\b(?:you|to) sign (?:it|this|that|"
+    r"here)\b",
+)
+_RECORDS = _net(
+    r"\bwho(?:'s| is| are|m is)? (?:it|this|that|all this|all that) for\b|\bwho(?:'s| is| will be)? (?:writing|reading|"
+    r"keeping|recording|listening)\b[^.]*\?|\bwho (?:sees|reads|gets to (?:see|read)|writes|keeps)\b|\bwho(?:'s|"
+    r" is) it "
+    r"for\b|\bis (?:this|that|it|any of (?:it|this)) (?:being )?(?:written down|recorded|kept|saved)\b",
+)
+_OF_YOU = (
+    r"(?:bill|house|home|name|age|wife|husband|family|kids|children|mother|father|car|phone|address|salary|star ?sign|"
+    r"religion|hobbies)"
+)
+_OF_THE_LISTENER = _net(
+    rf"\b(?:what|who|where|how much)(?:'s|\s+is|\s+was|\s+are|\s+were)(?:,? was)? your (?:last |own |real )?{_OF_YOU}"
+    r"\b[^.]*\?",
+    r"\b(?:have you|do you have)(?: got)? (?:any )?(?:solar|kids|children|family|brothers|sisters|(?:a|an) (?:wife|"
+    r"husband|"
+    r"family|dog|cat|car|garden|partner|boyfriend|girlfriend))\b[^.]*\?",
+    r"\b(?:are you (?:married|single|religious|from (?:here|round here))|how old are you|where (?:are you|"
+    r"do you come) from|"
+    r"where do you live|do you (?:smoke|cook|follow (?:the )?football))\b[^.]*\?",
+)
+
+
+def _last(text: str) -> str:
+    sentences = split_sentences(text.replace("’", "'").strip())
+    return LEADING_IN.sub("", sentences[-1]) if sentences else ""
+
+
+def asks_to_pass_over(text: str) -> bool:
+    """Whether somebody asks whether something may be left out or told later: no question for a fact.
+
+    Examples
+    --------
+    >>> asks_to_pass_over("Can we skip that one?"), asks_to_pass_over("Can we find a way to sleep?")
+    (True, False)
+    """
+    return _PASSES_OVER.match(_last(text)) is not None
+
+
+def invited_to(text: str) -> str:
+    """Return what somebody invites the listener to ask about, as said to them; ``""`` where nobody does.
+
+    Examples
+    --------
+    >>> invited_to("Work's dull. Ask me about my garden, yeah?"), invited_to("He asked me about it.")
+    ('your garden', '')
+    """
+    for sentence in split_sentences(text.replace("’", "'")):
+        found = _INVITES.match(LEADING_IN.sub("", sentence))
+        if found is not None:
+            return re.sub(r"^my\b", "your", found["what"], flags=re.IGNORECASE)
+    return ""
+
+
+def asks_for_a_paper(text: str) -> bool:
+    """Whether a letter, a note, a signature or the like is asked for.
+
+    Examples
+    --------
+    >>> asks_for_a_paper("I have a paper for you to sign."), asks_for_a_paper("I wrote a letter to my son.")
+    (True, False)
+    """
+    return _PAPER.search(text.replace("’", "'")) is not None
+
+
+def asks_about_records(text: str) -> bool:
+    """Whether somebody asks who writes this down, reads it, or whom it is for.
+
+    Examples
+    --------
+    >>> asks_about_records("Who's writing this down, by the way?"), asks_about_records("Who wrote it, I don't know.")
+    (True, False)
+    """
+    return _RECORDS.search(text.replace("’", "'")) is not None
+
+
+def asks_of_the_listener(text: str) -> bool:
+    """Whether somebody asks about the listener's own life, as if there were one.
+
+    Examples
+    --------
+    >>> asks_of_the_listener("What was your last bill?"), asks_of_the_listener("What is your plan for today?")
+    (True, False)
+    """
+    return _OF_THE_LISTENER.search(text.replace("’", "'")) is not None
+
+
+def _asks_something_particular(text: str) -> bool:
+    asked = asks_to_pass_over(text) or invited_to(text) or asks_for_a_paper(text)
+    return bool(asked) or asks_about_records(text) or asks_of_the_listener(text)
+
+
 @lru_cache(maxsize=64)
 def _put_to_somebody(sentences: Sequence[str]) -> list[str]:
     """Return the sentences without questions about oneself that the speaker goes on from: they are put to nobody."""
@@ -183,6 +305,8 @@ def wanted(text: str) -> Wanted | None:
     """
     text = text.replace("’", "'").strip()
     if asks_leave(text) or (len(text.split()) <= _ONLY_ASKED and asks_why(text)):
+        return "about_me"
+    if _asks_something_particular(text):
         return "about_me"
     text = " ".join(_put_to_somebody(split_sentences(text)))
     found = _WISHES.search(text) is not None
