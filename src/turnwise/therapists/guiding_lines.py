@@ -77,7 +77,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What goes through you, as you say that?",
         "How sure does that feel, as you say it?",
         "What would it mean for you, if it stayed like that?",
-        "What comes up for you, when you hear yourself say that?",
+        "What does that say about you, as you see it?",
         "What does it do to you, when you think that?",
         "What do you go by, when you think that?",
     ),
@@ -141,10 +141,10 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "A while ago you told me that {s}. What would you say to somebody you love, if it was like that for them?",
     ),
     "ask_exception_all": (
-        "With all that you've told me: when was it last a little less hard, even for a moment?",
-        "You've told me a good deal that weighs. What has lately been a little better than you'd expected?",
-        "Of all that has happened lately, what was a little different from how it mostly goes?",
-        "Who, of the people you've met lately, sees you a little differently from how you see yourself?",
+        "You've told me how hard it is. What have you come across that doesn't fit with that, however small?",
+        "What has happened lately that was a little better, and doesn't fit with the rest?",
+        "Who has lately treated you in a way that doesn't fit with how you see yourself?",
+        "What has happened lately that doesn't fit with how you see yourself?",
     ),
     "ask_alternative_all": (
         "If a friend told you all that you've told me, what would you say to them?",
@@ -229,6 +229,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What should I picture there?",
     ),
     "deepen_hard": (
+        "What do you make of that?",
         "What's that like for you?",
         "What's the hardest part of it?",
         "How do you feel about that?",
@@ -239,6 +240,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What goes on inside you, as you tell me that?",
     ),
     "deepen_hard_past": (
+        "What do you make of that now?",
         "What was that like for you?",
         "What was the hardest part of it?",
         "How did that leave you?",
