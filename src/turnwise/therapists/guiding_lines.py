@@ -74,8 +74,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_view": (
         "What do you make of that, now that you hear it said?",
-        "What goes through you, as you say that?",
-        "How sure does that feel, as you say it?",
+        "What goes through your mind, as you say it?",
         "What would it mean for you, if it stayed like that?",
         "What does that say about you, as you see it?",
         "What does it do to you, when you think that?",

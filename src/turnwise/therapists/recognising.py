@@ -304,7 +304,7 @@ _LAW = re.compile(
 _LAW_WORDS = (3, 16)
 _VERDICT = _net(
     # a thought told as a thought, about what others know or what is coming
-    r"\bi (?:keep |just |always |still )?th(?:ink|inking|ought),? (?:that )?(?:they|everybody|everyone|the whole \w+|"
+    r"\bi (?:keep |just |always |still )*th(?:ink|inking|ought),? (?:that )?(?:they|everybody|everyone|the whole \w+|"
     r"you're|somebody|someone|this is|this time|now (?:it|they)|so this)\b",
     # what always is so
     r"\b(?:it|that|they|he|she) always (?:comes?|happens?|goes?|ends?|gets?|is|are|do|does)\b|\bit never (?:lasts?|"

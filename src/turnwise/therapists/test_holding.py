@@ -69,7 +69,7 @@ def test_only_a_whole_claim_is_quoted() -> None:
         ("I have a form here for you to sign.", "paper"),
         ("Two things. I'd like to sleep, and I would like a note.", "paper_and_more"),
         ("I need a letter for the council. Who's writing this down?", "paper_and_records"),
-        ("Who is it for, all this? I'd like to know.", "records"),
+        ("Who's writing this down? I'd like to know.", "records"),
         ("How old are you, if I may ask?", "of_me"),
         ("Give me a procedure for the interview. Numbered.", "numbered_meeting"),
         ("What I want to know is whether to tell my sister.", "object"),

@@ -23,6 +23,7 @@ from turnwise.therapists.reflector import reflector
 from turnwise.therapists.silent import silent
 from turnwise.therapists.socratic import socratic
 from turnwise.therapists.socratic_frozen import socratic_frozen
+from turnwise.therapists.wording import MAX_THOUGHT
 
 MEASURES = set(
     re.findall(
@@ -147,7 +148,7 @@ def test_what_stands_in_quotation_marks_was_said(name: str, seed: int) -> None:
             heard += " " + normal(turn.text)
         for quoted in re.findall(r'"([^"]+)"', turn.text) if turn.speaker == "therapist" else ():
             assert normal(quoted) in heard
-            assert len(quoted.split()) <= 8
+            assert len(quoted.split()) <= MAX_THOUGHT
 
 
 def test_the_reflector_never_challenges_and_mostly_reflects() -> None:
