@@ -121,10 +121,20 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
 def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions at a sweeping thought that the turn itself voices: quoted, or after something given back."""
     said, _ = thought_in(turn, asked=False, distorted=True)
-    lines = filled("ask_view", ledger, turn, rng)
+    lines = [
+        x for x in filled("ask_view", ledger, turn, rng) if not (_IF_IT_STAYED in x.text and _spoke_of_danger(ledger))
+    ]
     if not said:
         return led(lines, turn, rng)
     return [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + led(lines, turn, rng)
+
+
+_IF_IT_STAYED = "if it stayed like that"
+_STILL_NEAR = 8  # turns after danger was spoken of in which nobody is led to think that it will never change
+
+
+def _spoke_of_danger(ledger: Ledger) -> bool:
+    return "safety_check" in ledger.moves[-_STILL_NEAR:]
 
 
 def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

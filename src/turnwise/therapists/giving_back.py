@@ -25,7 +25,6 @@ __all__ = ["feelings_back", "given_back", "lasting", "weighty"]
 _ANY: tuple[str, ...] = (
     "So {s}.",
     "And {s}.",
-    "Right. {S}.",
     "Mm. {S}.",
     "All right, so {s}.",
     "I want to be sure I heard it: {s}.",
@@ -143,6 +142,14 @@ def weighty(turn: Heard) -> list[Phrase]:
 _LASTS = frozenset(("feeling", "limit", "alone", "hiding", "body", "effort", "self", "without"))
 
 
+_EASED = re.compile(
+    r"\b(?:(?:don't|do not|doesn't|needn't|won't) (?:have to|need to|mind|be)|needn't|not (?:so|as|that) (?:hard|bad)|"
+    r"easier|better|so bad|good|glad|fantastic|fine)\b",
+    re.IGNORECASE,
+)
+"""What has become easier, or is said of a whole state at once, has no exception to be asked for."""
+
+
 def lasting(phrase: Phrase) -> bool:
     """Whether a phrase tells of something hard that goes on now, so that it can be asked when it was different.
 
@@ -155,7 +162,9 @@ def lasting(phrase: Phrase) -> bool:
     [True, False, False]
     """
     hard = phrase.stake in _LASTS and burdens(phrase.said) and burdens(phrase.back)
-    return bool(hard and phrase.back and not phrase.judges and tense_of(phrase.said) == "now")
+    return bool(
+        hard and phrase.back and not _EASED.search(phrase.said) and not phrase.judges and tense_of(phrase.said) == "now"
+    )
 
 
 def given_back(turn: Heard, rng: Generator) -> list[Line]:

@@ -249,9 +249,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What goes on inside you, as you tell me that?",
     ),
     "inviting": (
-        "What else has been on your mind?",
         "Of what you've told me, what would you like to say more about?",
-        "What haven't I asked yet, that I should?",
         "What does a usual day look like at the moment?",
         "Who else knows how things are?",
         "What would be good to talk about next?",

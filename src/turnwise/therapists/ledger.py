@@ -205,7 +205,11 @@ def _said_of_the_talk(ledger: Ledger, turn: Heard) -> str:
     told = told_in(turn.text)
     if not _named(ledger, "check_in") or turns_away(turn.text) or call_of(told or turn.text) not in _PLAIN_CALLS:
         return ""
-    return how_it_is(told) or ""
+    here = how_it_is(told)
+    return (how_it_is(told, margin=_SURELY) or "middling") if here else ""  # what is not sure is met in between
+
+
+_SURELY = 1.0  # nats by which one reading is ahead of the next
 
 
 _PLAIN_CALLS = ("telling", "thin", "feeling")

@@ -25,7 +25,6 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
         "When is that strongest?",
         "What do you do, when you feel like that?",
         "How long has it been like that?",
-        "What's going on round you, when it comes?",
     ),
     "limit": (
         "What happens, when you try?",
@@ -178,12 +177,12 @@ _TOLD_HARD: tuple[str, ...] = (
 )
 _NAMED: tuple[str, ...] = (
     "Can you tell me a little more about {n}?",
-    "What should I know about {n}?",
-    "What would you want me to understand about {n}?",
+    "What comes to mind, when you think of {n}?",
+    "How does {n} come into it?",
 )
 _A_WORD: tuple[str, ...] = (
     '"{q}." Can you tell me a little more about that?',
-    '"{q}." What should I know about that?',
+    '"{q}." What\'s behind that, as far as you can say?',
     '"{q}." What comes to mind with that?',
 )
 _NO_EVENT = re.compile(

@@ -160,7 +160,10 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"them)(?: (?:bit|part|alone|be|out|there|lie))*\b(?![^.!]*\?)",
         r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
         r"(?:not|leave|you didn't)\b|\bdon't (?:start|push)\b",
-        r"\bdon't want to (?:talk|go|get) (?:about|into|there)|\bfind something else to talk\b",
+        r"\bdon't want to (?:talk|go|get) (?:about|into|there)|"
+        r"\b(?:don't want to|won't|am not going to|'m not going to) (?:do|answer|discuss) (?:that|this|it)"
+        r"(?: one| now)?(?=[,.!]|$)|"
+        r"\bfind something else to talk\b",
         r"(?:^|[.!?] )(?:(?:um|sorry|okay|so|and|but|please)[,.]? )*(?:can|could|may|might|shall) (?:we|i) "
         r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|pass on) (?:that|this|it)(?: one)?"
         r"(?=[,.?!]|$| (?:if|please))",

@@ -17,7 +17,8 @@ from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.reflecting import Heard, Line, shuffled
-from turnwise.therapists.spoken import is_non_answer, is_preface
+from turnwise.therapists.spoken import is_non_answer, is_preface, told_in
+from turnwise.therapists.topics import told_lately
 
 __all__ = ["RECEIVING", "TAKEN_AT_THEIR_WORD", "going_on", "received"]
 
@@ -27,7 +28,6 @@ RECEIVING: Mapping[str, tuple[str, ...]] = {
         "That's fair, and I'm glad that you say it.",
         "Thank you for saying so. You decide what comes out here, and when.",
         "That helps me. You needn't give me more than you want to.",
-        "You've every right to that, and I won't take it amiss.",
     ),
     "middling": (
         "Thank you, I'd sooner know.",
@@ -93,14 +93,15 @@ _ASKED_BACK = re.compile(r"^(?:how (?:am i|is it|do i|does it)|what do i)\b|\?$"
 
 
 def _own_words(turn: Heard) -> str:
-    """Return the first sentence of an answer that can be said back whole, without its full stop; ``""`` if none."""
-    for sentence in split_sentences(turn.text.replace("’", "'")):
-        bare = sentence.strip()
-        if _ASKED_BACK.search(bare) or is_non_answer(bare) or is_preface(bare):
-            continue
-        words = len(bare.split())
-        return bare.rstrip(".!…") if 2 <= words <= _SAYABLE and _PLAIN.match(bare) else ""
-    return ""
+    """Return an answer that can be said back whole, without its full stop; ``""`` where it is longer than that.
+
+    Half of it would be the kind half, mostly.
+    """
+    said = [s.strip() for s in split_sentences(told_in(turn.text).replace("’", "'"))]
+    said = [s for s in said if not (_ASKED_BACK.search(s) or is_non_answer(s) or is_preface(s))]
+    if len(said) != 1 or not 2 <= len(said[0].split()) <= _SAYABLE or not _PLAIN.match(said[0]):
+        return ""
+    return said[0].rstrip(".!…")
 
 
 def _thread(ledger: Ledger, turn: Heard) -> str:
@@ -109,7 +110,7 @@ def _thread(ledger: Ledger, turn: Heard) -> str:
     Something hard that goes on comes first, of the last few things kept; never what they just said.
     """
     before = [p for p in ledger.kept[-4:] if p.back and normal(p.said) not in normal(turn.text)]
-    before = [p for p in before if not _POINTS.search(p.back)]
+    before = [p for p in before if not _POINTS.search(p.back) and told_lately(p.said, ledger)]
     hard = [p for p in before if lasting(p)]
     weighs = [p for p in before if p.stake and p.deep]
     chosen = (hard or weighs)[-1:]

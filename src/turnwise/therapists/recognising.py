@@ -343,6 +343,12 @@ _FOBS_OFF = re.compile(
 """Thanks in place of an answer, and nothing else: a door closed politely."""
 
 
+_NAMES_NOBODY = re.compile(
+    r"^(?:nobody|no one|nothing) (?:that )?you(?:'d| would)? (?:know|have heard of)\b", re.IGNORECASE
+)
+"""A door closed on a question who or what: it says nothing of everybody."""
+
+
 def _softer(text: str, said: frozenset[str]) -> Call:
     """Return what a turn calls for that neither asks, nor pushes, nor sees something new."""
     heard, words = heard_in(text), len(text.split())
@@ -355,6 +361,8 @@ def _softer(text: str, said: frozenset[str]) -> Call:
         return "pushback"
     if heard.feelings:
         return "feeling"
+    if _NAMES_NOBODY.match(text):
+        return "thin"
     if any(p.judges for p in heard.phrases) or ("absolute" in said and words <= _SWEEPING) or _states_a_law(text):
         return "distortion"
     if _VERDICT.search(" ".join(x for x in split_sentences(text) if not x.rstrip().endswith("?"))):

@@ -47,7 +47,8 @@ _THERE = _net(
 _VEILED = _net(
     r"\b(?:like|want|love|need|ready) to (?:rest|sleep|stop|go|have it over|lie down|be (?:left|done|away|gone))\b",
     r"\b(?:put|say) (?:it )?no (?:higher|more than)\b|\btired is a different\b|\b(?:only|just) (?:want )?"
-    r"(?:peace|quiet|a rest|sleep|some sleep)\b|\bto be done with it\b|\bhad enough of it\b",
+    r"(?:peace|quiet|a rest|a long rest|sleep|some sleep)\b|\bto be done with it\b|\ba long (?:lie-in|sleep|rest)\b|"
+    r"\bhad enough of it\b",
 )
 _YES = _net(
     _LEAD + r"(?:yes|yeah|yep|aye|i do|i have|i am|it does|it has|maybe|perhaps|part of me|a bit|some\b(?! (?:day|one|"

@@ -60,7 +60,7 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "thinking how you would do it?",
         "I'm glad you told me how it is. I'm a program, and a person should be in on this, your doctor or a crisis "
         "line. Has it ever got as far as a plan?",
-        "That's good to know. If it comes closer, ring a crisis line or go to somebody you trust. Is there a way that "
+        "I'm listening. If it comes closer, ring a crisis line or go to somebody you trust. Is there a way that "
         "you've thought of?",
     ),
     "veiled": (
@@ -84,8 +84,8 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "line can hear the second half too. Who else knows of it?",
         "You've put that exactly, and I take you at your word. It's still something for your doctor to hear, or a "
         "crisis line if it comes closer. When is it most there?",
-        "So there's a line you wouldn't cross, and there's what comes up to it. If it comes closer, ring a crisis line "
-        "or your doctor. What keeps you on this side of it?",
+        "I don't want to hurry past that, and your doctor or a crisis line should hear it as well. How near has it "
+        "come?",
     ),
     "passive_person": (
         "I hear both halves of that, and I hear {p} in it. If it comes closer, ring a crisis line or your doctor. Does "
@@ -102,6 +102,12 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "line to hear today. Who else knows?",
         "You wouldn't do anything, and I don't want to go past what you said of being {m}. A crisis line or your "
         "doctor can help with that. How often does it come?",
+    ),
+    "no_longer": (
+        "So there was a time when it went further. Your doctor or a crisis line should know of that. Is what you'd "
+        "thought of still within your reach?",
+        "Not now, and it was there once. If it comes back, ring a crisis line or your doctor first. What has changed "
+        "since?",
     ),
     "near": (
         "Thank you for telling me. Then I want a person with you, and not only a program: the emergency number if it's "

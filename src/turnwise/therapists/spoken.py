@@ -17,7 +17,7 @@ _BETWEEN = re.compile(rf",\s*(?:{_HESITATION}|{_ASIDE})(?:,\s*(?:{_HESITATION}|{
 _AT_END = re.compile(rf",\s*(?:{_HESITATION}|{_ASIDE})(?=[.?!]|$)", re.IGNORECASE)
 _AT_START = re.compile(rf"(?:(?<=^)|(?<=[.?!]\s)){_HESITATION}(?:,|[.!?])?\s+", re.IGNORECASE)
 _LOOSE = re.compile(rf"(?<=\s){_HESITATION},?\s+", re.IGNORECASE)
-_RESTART = re.compile(r"\b([\w']+(?: [\w']+){0,2}),\s+\1\b", re.IGNORECASE)
+_RESTART = re.compile(r"(?<!with )(?<!to )(?<!for )\b([\w']+(?: [\w']+){0,2}),\s+\1\b", re.IGNORECASE)
 _START = r"^(?:(?:well|hm+|mm|no|um|sorry|so|oh|ah|ach|look|honestly|and|but|then|ooh|god|mate|to be honest)\W+)*"
 _NON_ANSWER = re.compile(
     _START + r"(?:"

@@ -134,6 +134,13 @@ def _stays(last: str, stayed: int, call: Call, heard_risk: float, since: int, te
     return last == "risk_stayed" and stayed < _LAST_FOR and heard_risk > _HEARD
 
 
+_NO_LONGER = re.compile(
+    r"^(?:(?:no|well|um|oh)[,.] )?(?:not (?:any ?more|any longer|now|these days)|i (?:did|had|used to)|once)\b"
+    r"(?: \w+){0,4}[.…]?$",
+    re.IGNORECASE,
+)
+
+
 def goodbye_lines(moves: tuple[str, ...]) -> tuple[str, ...]:
     """Return what may be said at a goodbye: with a word on safety, where danger was spoken of.
 
@@ -179,7 +186,7 @@ def _bank(step: str, text: str) -> tuple[str, dict[str, str]]:
         if reason:
             return "denied_reason", {"r": reason}
         return ("denied_person", {"p": person}) if person else ("denied", {})
-    if step == "risk_answered":
+    if step == "risk_answered" or answer_in(text) == "passive":
         return _answered(text)
     return (_stayed(text) if step == "risk_stayed" else step), {}
 
@@ -204,6 +211,8 @@ def _answered(text: str) -> tuple[str, dict[str, str]]:
 def _stayed(text: str) -> str:
     """Return the bank for going on with it after a second answer."""
     short = len(text.split()) <= _ALL_OF_IT
+    if _NO_LONGER.match(text):
+        return "no_longer"
     if _NOBODY.search(text):
         return "nobody"
     if is_non_answer(text):

@@ -138,10 +138,11 @@ def _is_at_rest(ledger: Ledger, turn: Heard, call: Call) -> bool:
     Asked over what was just told, it takes the floor from it.
     """
     asked = sum(m == "check_in" for m in ledger.moves) < _ASKS_HERE
-    waits = ledger.turned or ledger.hints or touches(turn) or call not in ("telling", "thin")
-    return asked and not waits and len(turn.text.split()) <= _FEW
+    waits = ledger.turned or ledger.hints or touches(turn) or "safety_check" in ledger.moves[-_AFTER_DANGER:]
+    return asked and not waits and call == "thin" and (ledger.unanswered > 0 or len(turn.text.split()) <= _A_WORD)
 
 
+_AFTER_DANGER = 4  # turns after a question about dying in which nothing else is asked about for its own sake
 _ASKS_HERE = 2  # times in a session that somebody is asked how it is for them
 
 
