@@ -190,15 +190,25 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     if move in _AT_WHAT_IS_SAID and ledger.turned:  # it asks about what was just brought up, and nothing else
         return not speaks_to_me(turn.text)
     in_hand = _in_hand(ledger, turn) or move in _AT_WHAT_IS_SAID
-    if ledger.turned and tells(ledger, turn) and not in_hand:
+    if ledger.turned and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
         return False  # a planned question is not forced on what was just told
+    if move == "ask_thought" and not _was_with_it(ledger, turn):
+        return False
     if move == "synthesise" and ledger.unanswered:
         return False  # who had no answer to what was found is not asked for it again in other words
     asked = sum(ledger.moves.count(m) for m in TESTS)
     worn = move in TESTS and asked >= _WORN + 2 * len(ledger.against)
     return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
+
+
+def _was_with_it(ledger: Ledger, turn: Heard) -> bool:
+    """Whether somebody has had company in what they tell before they are asked for the thought in it."""
+    return ledger.moves[-1:] != () and ledger.moves[-1] in _COMPANY and calls_for(turn) != "feeling"
+
+
+_COMPANY = _AFTER_A_REFLECTION | {"ask_feeling", "receive", "normalise", "summarise", "check_hint"}
 
 
 def _goes_past(move: str, ledger: Ledger, call: Call) -> bool:
