@@ -31,8 +31,10 @@ from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, PLAIN, VARIAB
 from turnwise.therapists.tracking.talking_here import KINDS
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
-FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn"), 977, 24, 1.0
-SHARES: Mapping[str, float] = {"fitted": 0.3, "stateful_drawn": 0.7, "stateful": 0.7}
+FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn", "moved_little", "moved_much"), 977, 16, 1.0
+SHARES: Mapping[str, float] = {
+    "fitted": 0.25, "stateful_drawn": 0.15, "moved_little": 0.3, "moved_much": 0.3, "stateful": 0.7
+}  # fmt: skip
 """How likely each kind of person is at first: a judgement. Early alliances mostly hold or grow (Kivlighan & Shaughnessy
 2000, J Couns Psychol 47(3)); those that only wear off are kept, so that one is believed who shows it."""
 _OUTCOMES: Mapping[str, tuple[str, ...]] = {

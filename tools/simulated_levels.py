@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy.random import Generator
 
+from turnwise.core.contracts import Patient
 from turnwise.core.nouns import FloatArray, SessionSpec, Trajectory
 from turnwise.core.play import play
 from turnwise.core.registry import PATIENTS
 from turnwise.engine.discovery import discover
 from turnwise.patients.casebook import load_case
+from turnwise.patients.change_sizes import At, Sizes, sizes_at
+from turnwise.patients.stateful import Family, Stateful
 from turnwise.reading.ears.direct import DirectEar, hear_block
 from turnwise.therapists.choosing import ACTS, Policy
 from turnwise.therapists.socratic import Socratic
@@ -70,19 +74,42 @@ def level_of(state: Any, variable: str) -> float:
     return float(state[TRUTH[variable]])
 
 
+def _towards(end: At) -> Callable[[Generator], Sizes]:
+    """Return people whose sizes of change lie together on one side of what is likeliest, drawn for each of them.
+
+    Sizes of one person are surely not independent (``drawn_sizes``): some are moved little by anything, some a lot.
+    """
+    far, near = sizes_at(end), sizes_at("value")
+
+    def sizes(rng: Generator) -> Sizes:
+        share = float(np.sqrt(rng.random()))  # most of them far out
+        return Sizes(end, {k: v + share * (far.of[k] - v) for k, v in near.of.items()})
+
+    return sizes
+
+
+TOGETHER: Mapping[str, At] = {"moved_little": "low", "moved_much": "high"}
+"""Kinds of people that are no family of their own: all sizes on one side, by the end towards which they lie."""
+
+
+def _patient(family: str, ear: DirectEar) -> tuple[str, Patient[Any]]:
+    if family in TOGETHER:
+        return f"{family}.v1", Stateful(ear, Family(sizes=_towards(TOGETHER[family])))
+    registered = PATIENTS.get(family)
+    return registered.name, registered.obj(ear=ear)
+
+
 def played(family: str, cases: Iterable[str], *, epochs: int, seed: int, noise: float, turns: int = 20) -> list[Seen]:
     """Play an exploring Socratic therapist, whose acts are drawn with much noise, and return what it could see."""
     discover()
     ear = DirectEar()
-    patient = PATIENTS.get(family)
+    name, patient = _patient(family, ear)
     who = Socratic(ear, Policy(tracks=False, noise=noise, assumes=0.5))
     out = []
     for case in cases:
         for epoch in range(epochs):
-            spec = SessionSpec(
-                case=case, patient=patient.name, therapist="exploring", seed=seed, epoch=epoch, max_turns=turns
-            )
-            session = asyncio.run(play(spec, load_case(case), patient.obj(ear=ear), who))
+            spec = SessionSpec(case=case, patient=name, therapist="exploring", seed=seed, epoch=epoch, max_turns=turns)
+            session = asyncio.run(play(spec, load_case(case), patient, who))
             if session.ending == "error":
                 raise RuntimeError(f"{session.session_id}: {session.error}")
             out.append(seen_in(session))

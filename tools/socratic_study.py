@@ -41,7 +41,7 @@ from turnwise.stats.paired import paired_difference
 from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SEED, FOREIGN_SEED = 231401, 41209
+SEED, FOREIGN_SEED = 231501, 41231
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
 SKILLS = (
     "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",
@@ -49,6 +49,11 @@ SKILLS = (
 )  # fmt: skip
 OUTCOMES = ("conviction_change", "trust_level", "distress_slope", "stayed", "insist_rate", "step_back_rate",
             "leading_question_rate", "withheld_help_rate", "bait_agreement_rate")  # fmt: skip
+_BELIEVED = (
+    "stateful", "stateful_low", "stateful_high", "paraphrased", "fitted",
+    "contrary_edge", "contrary_support", "contrary_telling", "contrary_natural_course",
+)  # fmt: skip
+"""Families in which what is believed is held against the truth: of the last four nothing was learnt or set."""
 _FOREIGN_AGAINST = ("reflector", "never_advise", "amnesiac", "advisor", "interrogator")
 
 
@@ -172,7 +177,7 @@ def beliefs(epochs: int) -> dict[str, Any]:
     discover()
     ear, levels = DirectEar(), load_levels()
     out: dict[str, Any] = {}
-    for family in ("stateful", "stateful_low", "stateful_high", "paraphrased", "fitted"):
+    for family in _BELIEVED:
         if not any(e.base == family for e in PATIENTS.newest()):
             continue
         sessions = _sessions("socratic", family, epochs, case_ids(), ear)

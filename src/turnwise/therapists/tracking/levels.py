@@ -173,7 +173,7 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
     >>> start = initial_levels()
     >>> pushed = moved_levels(start, {"call": "pushback", "hostile": "yes", "talk": "sustain"}, "challenge")
     >>> thanked = moved_levels(start, {"call": "telling", "thanks": "yes", "talk": "change"}, "challenge")
-    >>> expected("distress", pushed["distress"]) > expected("distress", thanked["distress"])
+    >>> expected("bond", pushed["bond"]) < expected("bond", thanked["bond"])
     True
     """
     if group is not None and group not in ACT_GROUPS:
