@@ -127,6 +127,8 @@ def plain_speech(text: str) -> str:
     --------
     >>> plain_speech("Um, he lives with, with us now, you know. And, um, I've, I've to look.")
     "He lives with us now. And I've to look."
+    >>> plain_speech("Being straight with you, you're getting the brochure.")
+    "Being straight with you, you're getting the brochure."
     """
     out = text.replace("’", "'")
     for pattern in (_BETWEEN, _AT_END, _AT_START, _LOOSE):

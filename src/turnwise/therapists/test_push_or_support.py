@@ -9,7 +9,9 @@ from turnwise.belief.filter import prior
 from turnwise.core.nouns import Belief
 from turnwise.therapists.acts import ACTS
 from turnwise.therapists.choosing import Policy
+from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.receiving import RECEIVING, TAKEN_AT_THEIR_WORD
+from turnwise.therapists.reflecting import heard_in
 from turnwise.therapists.socratic import Socratic, SocraticState
 from turnwise.therapists.test_socratic import TalkEar, answer, started
 from turnwise.therapists.test_therapists import session
@@ -117,3 +119,26 @@ def test_how_the_talk_is_gets_asked_where_it_teaches_and_hardly_by_who_is_not_cu
 def test_a_model_is_told_what_to_do_for_every_act() -> None:
     assert set(ACTS) <= set(WORDS)
     assert len({WORDS[move] for move in ACTS}) == len(ACTS)
+
+
+def test_nobody_is_asked_how_the_talk_is_soon_after_danger() -> None:
+    who, state = _at(0, after="attend")
+    state = replace(state, ledger=replace(state.ledger, moves=("safety_check", *state.ledger.moves[-2:])))
+    moves = {answer(who, state, "I don't know.", seed=s).info["act"]["move"] for s in range(8)}  # type: ignore[index,call-overload]
+    assert "check_in" not in moves
+
+
+def test_a_thought_is_asked_for_after_company_and_not_at_once() -> None:
+    said = "My brother left in May and I couldn't get up the stairs for a week."
+    moves: dict[str, set[str]] = {}
+    for after in ("small_question", "attend"):
+        who, state = _at(0, after=after)
+        moves[after] = {answer(who, state, said, seed=s).info["act"]["move"] for s in range(8)}  # type: ignore[index,call-overload]
+    assert "ask_thought" not in moves["small_question"]
+
+
+@pytest.mark.parametrize(
+    ("said", "lasts"), [("I can't breathe.", True), ("I don't have to be fine.", False), ("It's not so bad.", False)]
+)
+def test_what_has_become_easier_is_no_hard_state_to_find_exceptions_to(said: str, lasts: bool) -> None:
+    assert any(lasting(p) for p in heard_in(said).phrases) is lasts

@@ -255,3 +255,19 @@ def test_after_a_no_somebody_who_leaves_it_at_that_is_met() -> None:
         assert not suits("hold", before, turn)
     gone_on = heard_in("My sister rang on the Sunday, and we talked about the house until it was dark outside.")
     assert not suits("step_back", before, gone_on) or suits("reflect_content", before, gone_on)
+
+
+@pytest.mark.parametrize(
+    ("said", "bank"),
+    [
+        ("Not anymore.", "no_longer"),
+        ("I wouldn't do that to my wife. I'd not stand in its way, if it came.", "passive_person"),
+        ("No.", "denied"),
+    ],
+)
+def test_a_second_answer_is_heard_as_well_as_the_first(said: str, bank: str) -> None:
+    assert lines_for("risk_stayed", said)[0] == bank
+
+
+def test_wishing_for_a_long_rest_is_asked_about_and_not_taken_for_a_no() -> None:
+    assert lines_for("risk_answered", "I wouldn't mind a long lie-in.")[0] == "veiled"

@@ -2,10 +2,10 @@
 
 One hidden chain for each variable, all heard in the same signs, over the band and the *kind of person* together: how
 each kind moves after each class of act, and how probable each sign is in each band. The tables are learnt by counting
-(``tools/fit_levels.py``) from sessions with simulated patients of two families other than the default one: in one,
-whose movements come from human transcripts only, an alliance wears off, in the other it grows, so that a mean of both
-would know nothing. The evidence is tempered, because signs come together. The truth of a patient is never seen here:
-only its words are.
+(``tools/fit_levels.py``) from sessions with simulated patients of four kinds other than the default: in one, whose
+movements come from human transcripts only, an alliance wears off, in the others it grows, usually, little by anything
+or much, so that a mean of all would know nothing. The evidence is tempered, because signs come together. The truth of
+a patient is never seen here: only its words are.
 """
 
 from __future__ import annotations
@@ -171,9 +171,8 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
     Examples
     --------
     >>> start = initial_levels()
-    >>> pushed = moved_levels(start, {"call": "pushback", "hostile": "yes", "talk": "sustain"}, "challenge")
-    >>> thanked = moved_levels(start, {"call": "telling", "thanks": "yes", "talk": "change"}, "challenge")
-    >>> expected("bond", pushed["bond"]) < expected("bond", thanked["bond"])
+    >>> guarded, open_here = (moved_levels(start, {"here": x}, "question") for x in ("guarded", "open"))
+    >>> expected("bond", guarded["bond"]) < expected("bond", open_here["bond"])
     True
     """
     if group is not None and group not in ACT_GROUPS:
