@@ -122,6 +122,8 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
     in_hand = in_hand or any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
     begun, late = ledger.turn >= _EARLIEST, ledger.turn >= _LATE
+    # A planned question may be tried where it only may be borne; not at what somebody has just laid open.
+    may_test = in_hand and begun and (bears or call not in ("distortion", "feeling", "insight"))
     return _open_to_what_was_said(ledger, turn, known, call, bears=bears) | {
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
@@ -131,8 +133,8 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         and ledger.since("check_in") >= _AGAIN
         and call in ("telling", "thin"),
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
-        "ask_exception": in_hand and begun,
-        "ask_alternative": in_hand and begun and ledger.since("ask_alternative") >= 2,
+        "ask_exception": may_test,
+        "ask_alternative": may_test and ledger.since("ask_alternative") >= 2,
         "synthesise": len(ledger.against) > ledger.synthesised,
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
         and ledger.turn >= 8

@@ -224,7 +224,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What would you want me to know about that?",
         "What more is there to that?",
         "What more would you say about that?",
-        "How do you mean, if I may ask?",
         "What should I picture there?",
     ),
     "deepen_hard": (

@@ -129,7 +129,7 @@ _NOT_ONE = re.compile(
     r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
     r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b|\b(?:rather|sooner) not\b|\bnot important\b|"
     r"^it(?:'s| is) not (?:on|about|that|the|for|my)\b|^i don't(?:,? really)?$|^i(?:'d| would) (?:have|"
-    r"need) to (?:look|think|sleep)\b|^i(?:'d| would) (?:tell|ask)\b|\bexcuse me\b|\bmight just\b|"
+    r"need) to (?:look|think|sleep)\b|^i(?:'d| would) (?:tell|ask)\b|\bexcuse me\b|\bmight just\b|\bthat one\b|"
     r"\b(?:maybe|perhaps)\b|\bi jump\b|\bnever mind\b|"
     r"\bgo (?:into|past) (?:that|it|there)\b|\bleave (?:that|it) (?:one|there|so)\b",
     re.IGNORECASE,
