@@ -37,8 +37,9 @@ SHARES: Mapping[str, float] = {
     "fitted": 0.25, "stateful_drawn": 0.15, "moved_little": 0.3, "moved_much": 0.3, "stateful": 0.7
 }  # fmt: skip
 """How likely each kind of person is at first: a judgement, made with an eye on how often sets of 80 % hold the truth in
-`stateful_low` and `stateful_high`, which are therefore no test of it; the contrary families are. Early alliances mostly hold or grow (Kivlighan & Shaughnessy
-2000, J Couns Psychol 47(3)); those that only wear off are kept, so that one is believed who shows it."""
+`stateful_low` and `stateful_high`, which are therefore no test of it; the contrary families are. Early alliances mostly
+hold or grow (Kivlighan & Shaughnessy 2000, J Couns Psychol 47(3)); those that only wear off are kept, so that one is
+believed who shows it."""
 _OUTCOMES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys((*MARKERS, "feeling"), ("yes", "no")),
     "call": CALLS,

@@ -14,6 +14,7 @@ from turnwise.therapists.acts import ACTS
 __all__ = ["socratic_page"]
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+CODED_CLAIMS = Path(__file__).resolve().parent / "written" / "skills" / "claims_simulated.jsonl"
 _SHOWN = ("conviction", "bond")  # whose tracking errors stand beside a wrong ear
 _COMMAND = "`python tools/socratic_study.py`"
 
@@ -39,7 +40,7 @@ def socratic_page() -> str:
         *([f"**Note**: {found['about']['note']}"] if "note" in found["about"] else []),
         "## What it can do",
         table(["act", "class", "intensity", "stage"], _acts()),
-        *_against_others(found), *_foreign(found), *_perturbed(found), *_ears(found), *_edge(found),
+        *_against_others(found), *_grounded(), *_foreign(found), *_perturbed(found), *_ears(found), *_edge(found),
         *_beliefs(found),
         "## Cost",
         f"Median processor time of a turn, hearing included: {found['milliseconds']} ms.",
@@ -86,6 +87,26 @@ def _against_others(found: Mapping[str, Any]) -> list[str]:
         if missing:
             parts.append(f"Not judged: {', '.join(missing)}.")
     return parts
+
+
+def _grounded() -> list[str]:
+    """How grounded therapists are by two readers' coding, since the rater of claims is below its floor."""
+    coded = [json.loads(row) for row in CODED_CLAIMS.read_text(encoding="utf-8").splitlines()]
+    claims, rows = ("supported", "unsupported", "contradicted"), []
+    for name in sorted({c["ref"].split("/")[0].removesuffix(".v1") for c in coded}):
+        own = [c for c in coded if c["ref"].split("/")[0].removesuffix(".v1") == name]
+        cells = [" / ".join(str(sum(c[hand] == label for c in own)) for hand in "pq") for label in claims]
+        rows.append([f"`{name}`", len(own), *cells])
+    agree = sum(c["p"] == c["q"] for c in coded)
+    return [
+        "### Ground, by two readers",
+        f"The rater of `claims` is below its floor, so *ground* is not judged above. Instead two readers (language "
+        f"models, blind to each other) coded {len(coded)} turns of simulated sessions, drawn by seed, for the worst of "
+        f"what each claims of the patient; they agree on {agree}. Turns with each verdict, by the first / second. "
+        "`reflector` gives back what it heard and nothing else: where it has no unsupported claim, nobody can have "
+        "fewer, so being ahead of *everybody* is out of reach here.",
+        table(["therapist", "turns", *claims], rows),
+    ]
 
 
 def _foreign(found: Mapping[str, Any]) -> list[str]:
