@@ -262,7 +262,7 @@ def main() -> int:
     if "foreign" in parts:
         found["foreign"] = foreign_families(2)
     if "beliefs" in parts:
-        found["beliefs"] = beliefs(2)
+        found["beliefs"] = beliefs(12)
     if "apart" in parts:
         found["held_apart"] = held_apart()
     if "edge" in parts:
