@@ -16,7 +16,7 @@ from turnwise.therapists.going_with import asks_again, goes_with
 from turnwise.therapists.guiding_lines import LEAVING_IT, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
-from turnwise.therapists.reflecting import Heard, Line, shuffled
+from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
 from turnwise.therapists.suiting import calls_for, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import capital, people
@@ -168,11 +168,7 @@ def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line
     """Put a word of leaving it before ``lines`` where the last question had no answer."""
     if not ledger.unanswered:
         return list(lines)
-    return [
-        Line(f"leaving.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
-        for line in lines
-        for i, opener in shuffled(LEAVING_IT, rng)
-    ]
+    return opened("leaving", LEAVING_IT, lines, rng)
 
 
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

@@ -27,7 +27,7 @@ from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import FEELING_ASKED, naming, near_questions, who_in
 from turnwise.therapists.receiving import going_on, received
-from turnwise.therapists.reflecting import Heard, Line, heard_in, linking_lines, shuffled
+from turnwise.therapists.reflecting import Heard, Line, heard_in, linking_lines, opened, shuffled
 from turnwise.therapists.seeing_anew import doubts_itself, new_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import TESTS, assents, calls_for, suits, tells, touches
@@ -231,12 +231,7 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     named = [x for p in last if told_lately(p.said, ledger) for x in naming(p.said, rng) if x.id.startswith("named")]
     nearer = filled("small_near", ledger, turn, rng) if len(lately(ledger)) > 1 else []
     found = named[:2] + before + nearer + light if rng.random() < 0.6 else nearer[:1] + named[:2] + before + nearer[1:]
-    smaller = [
-        Line(f"smaller.{i}+{line.id}", f"{opener} {line.text}", line.quoted)
-        for line in found
-        for i, opener in shuffled(SMALLER, rng)
-    ]
-    return smaller + found
+    return opened("smaller", SMALLER, found, rng) + found
 
 
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -296,18 +291,14 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
 def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways of asking how the talk is: after a question without an answer with a word that leaves it."""
     lines = filled("check_in", ledger, turn, rng)
-    if not ledger.unanswered:
-        return lines
-    return [
-        Line(f"let_be.{i}+{line.id}", f"{opener} {line.text}") for line in lines for i, opener in shuffled(LEFT_BE, rng)
-    ]
+    return opened("let_be", LEFT_BE, lines, rng) if ledger.unanswered else lines
 
 
 def _ending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways to ask what is taken along: after what was just told was met, and none where it cannot be."""
     lines = filled("take_away", ledger, turn, rng)
     if ledger.unanswered:
-        return [Line(f"ending.{i}+{x.id}", f"{word} {x.text}") for x in lines for i, word in shuffled(_NO_MATTER, rng)]
+        return opened("ending", _NO_MATTER, lines, rng)
     if said := answered_with(turn.text):
         return [Line(f"ending.said+{x.id}", f'"{said}." {x.text}', (said,)) for x in lines]
     if tells(ledger, turn):

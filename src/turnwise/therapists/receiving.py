@@ -16,7 +16,7 @@ from numpy.random import Generator
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.giving_back import lasting
 from turnwise.therapists.ledger import Ledger, normal
-from turnwise.therapists.reflecting import Heard, Line, shuffled
+from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
 from turnwise.therapists.spoken import is_non_answer, is_preface, told_in
 from turnwise.therapists.topics import told_lately
 
@@ -151,8 +151,4 @@ def _joined(first: Line, key: str, words: str) -> Line:
 
 def going_on(lines: Sequence[Line], rng: Generator) -> list[Line]:
     """Return ``lines`` as said to somebody who has just offered to be asked something hard."""
-    return [
-        Line(f"at_word.{i}+{line.id}", f"{opener} {line.text}", line.quoted, line.feeling)
-        for line in lines
-        for i, opener in shuffled(TAKEN_AT_THEIR_WORD, rng)
-    ]
+    return opened("at_word", TAKEN_AT_THEIR_WORD, lines, rng)

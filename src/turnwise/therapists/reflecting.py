@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from numpy.random import Generator
@@ -16,7 +16,7 @@ from numpy.random import Generator
 from turnwise.therapists.emotions import Voiced, voiced
 from turnwise.therapists.wording import Phrase, capital, phrases
 
-__all__ = ["Heard", "Line", "content_lines", "feeling_lines", "heard_in", "linking_lines", "shuffled"]
+__all__ = ["Heard", "Line", "content_lines", "feeling_lines", "heard_in", "linking_lines", "opened", "shuffled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,22 @@ def shuffled(lines: Sequence[str], rng: Generator) -> Iterator[tuple[int, str]]:
     """Yield the lines with their places, in random order."""
     for i in rng.permutation(len(lines)):
         yield int(i), lines[int(i)]
+
+
+def opened(name: str, openers: Sequence[str], lines: Sequence[Line], rng: Generator) -> list[Line]:
+    """Return ``lines`` with each of ``openers`` said before them, the openers in random order for each line.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [x.text for x in opened("left", ["No matter."], [Line("q.0", "What else?")], np.random.default_rng(0))]
+    ['No matter. What else?']
+    """
+    return [
+        replace(line, id=f"{name}.{i}+{line.id}", text=f"{opener} {line.text}")
+        for line in lines
+        for i, opener in shuffled(openers, rng)
+    ]
 
 
 def content_lines(heard: Heard, rng: Generator) -> list[Line]:
