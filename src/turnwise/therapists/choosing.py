@@ -28,7 +28,7 @@ from turnwise.therapists.tracking.levels import expected, ready, to_learn
 from turnwise.therapists.tracking.needs import NEEDS
 from turnwise.therapists.yielding import let_down
 
-__all__ = ["ACTS", "TOO_RAW", "Act", "Known", "Policy", "Worth", "choose", "too_early", "values"]
+__all__ = ["ACTS", "TOO_RAW", "Act", "Choice", "Known", "Policy", "Worth", "choose", "too_early", "values"]
 
 TOO_RAW = 0.33
 """Probability of raw, resisting or withdrawing above which a challenge comes too early."""
@@ -283,9 +283,16 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     return out
 
 
-def choose(
-    known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Policy | None = None
-) -> list[tuple[Act, str]]:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An act that may be chosen, what it is worth (with the noise that settles ties), and why in one sentence."""
+
+    act: Act
+    worth: float
+    why: str
+
+
+def choose(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Policy | None = None) -> list[Choice]:
     """Return the acts that may be chosen, best first, each with one sentence that says why.
 
     A little noise is among near ties. The reasons are read off the beliefs and worths that decided.
@@ -296,7 +303,10 @@ def choose(
     order = sorted(worth, key=lambda m: (-(worth[m].total + noise[m]), m))
     best = [worth[m] for m in order]
     second = best[min(1, len(best) - 1)]
-    return [(w.act, _why(w, best[0] if i else second, known, first=i == 0)) for i, w in enumerate(best)]
+    return [
+        Choice(w.act, w.total + noise[w.act.move], _why(w, best[0] if i else second, known, first=i == 0))
+        for i, w in enumerate(best)
+    ]
 
 
 def _why(chosen: Worth, other: Worth, known: Known, *, first: bool) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+import numpy as np
 from numpy.random import Generator
 from pydantic import JsonValue
 
@@ -25,6 +26,8 @@ from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
 from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, goodbye_lines, lines_for, safety_due
+from turnwise.therapists.tact import load_tact
+from turnwise.therapists.tact_aspects import Setting, setting_of
 from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
@@ -173,29 +176,55 @@ class Socratic:
         return Reply(text, after, _info(state, seen, plan), closes=closes)
 
     def _guided(self, state: SocraticState, seen: Seen, rng: Generator) -> Plan:
-        turn, rejected = seen.heard, 0
-        for act, why in choose(state.known, state.ledger, turn, rng, self.policy):
-            line, faults = self._sound(candidates(act.move, state.ledger, turn, rng), act, state)
+        """Return the act and the line that are worth most together: what the act is worth less what the line costs."""
+        turn, best, rejected = seen.heard, None, 0
+        at = setting_of(state.ledger, turn) if self.policy.validates else None
+        for choice in choose(state.known, state.ledger, turn, rng, self.policy):
+            if best is not None and choice.worth <= best[0]:
+                break  # acts come by their worth, and no line costs less than nothing
+            lines, faults = self._sound(candidates(choice.act.move, state.ledger, turn, rng), choice.act, state)
             rejected += faults
-            if line is not None:
-                return Plan(act, _target(act, line, state.ledger, seen), line, why, rejected=rejected)
+            if lines:
+                line, cost = _least_costly(lines, choice.act.move, at)
+                if best is None or choice.worth - TACT * cost > best[0]:
+                    best = (choice.worth - TACT * cost, choice, line, cost)
+        if best is not None:
+            _, choice, line, cost = best
+            why = choice.why if at is None else f"{choice.why} A supervisor would mind it by {cost:.2f}."
+            return Plan(choice.act, _target(choice.act, line, state.ledger, seen), line, why, rejected=rejected)
         key, spare = draw("opening", OPENINGS, state.ledger.used, rng)
-        line, _ = self._sound(fallbacks(state.ledger, turn, rng), _FALL_BACK, state)
+        lines, _ = self._sound(fallbacks(state.ledger, turn, rng), _FALL_BACK, state)
+        line = _least_costly(lines, _FALL_BACK.move, at)[0] if lines else Line(key, spare)
         why = "fall_back: nothing that was chosen could be said without a fault."
-        return Plan(_FALL_BACK, "", line or Line(key, spare), why, rejected=rejected)
+        return Plan(_FALL_BACK, "", line, why, rejected=rejected)
 
-    def _sound(self, lines: Iterable[Line], act: Act, state: SocraticState) -> tuple[Line | None, int]:
-        """Return the first line that passes every check, frames not used lately first, and how many failed."""
+    def _sound(self, lines: Iterable[Line], act: Act, state: SocraticState) -> tuple[list[Line], int]:
+        """Return the lines that pass every check, only those least used lately, and how many failed."""
         tried = list(lines)
         if not self.policy.validates:
-            return (tried[0] if tried else None), 0
+            return tried, 0
         good = [line for line in tried if fault(line, act, state.ledger, state.belief) is None]
         recent, asked = set(state.ledger.used[-_LATEST:]), {asked_in(x) for x in state.ledger.said} - {""}
         new = [line for line in good if not recent & set(line.id.split("+"))]
         unasked = [line for line in new if asked_in(line.text) not in asked]
-        best = next((x for x in unasked if not any(asks_alike(asked_in(x.text), y) for y in asked)), None)
-        last = (x for x in (*unasked, *new, *good) if not set(state.ledger.used[-6:]) & set(x.id.split("+")))
-        return best or next(last, None), len(tried) - len(good)
+        unlike = [x for x in unasked if not any(asks_alike(asked_in(x.text), y) for y in asked)]
+        last = [x for x in (*unasked, *new, *good) if not set(state.ledger.used[-6:]) & set(x.id.split("+"))]
+        return unlike or last, len(tried) - len(good)
+
+
+def _least_costly(lines: Sequence[Line], move: str, at: Setting | None) -> tuple[Line, float]:
+    """Return one of the lines that a supervisor would mind least, the first of those nearly alike; without, the first."""
+    if at is None:
+        return lines[0], 0.0
+    costs = load_tact().costs(lines[:_WEIGHED], move, at)
+    pick = int(np.flatnonzero(costs <= costs.min() + _ALIKE)[0])
+    return lines[pick], float(costs[pick])
+
+
+TACT = 6.0
+"""What a reply that a listener surely would wince at costs, in worth of acts."""
+_WEIGHED = 16  # lines of an act that are weighed: they come in the order in which they should be tried
+_ALIKE = 0.03  # cost by which lines are alike, so that not always the same one is said
 
 
 def _opening(state: SocraticState, rng: Generator) -> Plan:
