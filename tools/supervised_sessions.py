@@ -25,13 +25,14 @@ from turnwise.core.registry import PATIENTS, THERAPISTS
 from turnwise.engine.discovery import discover
 from turnwise.patients.casebook import case_ids, load_case
 from turnwise.reading.ears.direct import DirectEar
+from turnwise.therapists.acts import ACTS
 from turnwise.therapists.choosing import choose
 from turnwise.therapists.guiding import candidates
 from turnwise.therapists.reflecting import Line
 from turnwise.therapists.socratic import Plan, Seen, Socratic, SocraticState
 from turnwise.therapists.validating import fault
 
-TURNS, SHOWN, BY_WORTH = 20, 6, 4
+TURNS, SHOWN, BY_WORTH, AT_THE_THOUGHT = 20, 8, 3, 2
 
 
 class Recording(Socratic):
@@ -56,7 +57,9 @@ class Recording(Socratic):
             seen_texts = {y.text for _, y in found}
             found += [(act.move, x) for x in _varied(lines, self._rng) if x.text not in seen_texts]
         first = [x for i, x in enumerate(found) if x[0] not in {y[0] for y in found[:i]}]
-        shown = first[:BY_WORTH]
+        work = [x for x in found if ACTS[x[0]].kind == "challenge" or x[0] == "ask_view"]
+        drawn = [work[int(i)] for i in self._rng.permutation(len(work))[:AT_THE_THOUGHT]]
+        shown = [*drawn, *(x for x in first if x not in drawn)][: BY_WORTH + len(drawn)]
         rest = [x for x in found if x not in shown]
         more = [rest[int(i)] for i in self._rng.permutation(len(rest))[: SHOWN - 1 - len(shown)]]
         return [_as_row(move, line, "", "") for move, line in (*shown, *more)]

@@ -23,7 +23,7 @@ from turnwise.therapists.recognising import Call, call_of, wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
-from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING
+from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING, TESTS, on_it
 from turnwise.therapists.tracking.levels import expected, ready, to_learn
 from turnwise.therapists.tracking.needs import NEEDS
 from turnwise.therapists.yielding import let_down
@@ -36,6 +36,7 @@ CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
 _ASKED_FOR_IT = 0.35  # worth of asking about a thought that was voiced in so many words
 _BROUGHT_UP = 0.35
+_STAYS = 0.8  # worth of going on with a thought while somebody is with it, rather than coming back to it later
 _VOICED = 0.15  # probability that a turn voices a distorted thought from which it is asked about
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
@@ -120,7 +121,7 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
     thought = bool(ledger.thought)
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
-    in_hand = in_hand or any(lasting(p) for p in ledger.kept) or len(ledger.kept) > 1
+    in_hand = in_hand or any(lasting(p) for p in ledger.kept)
     begun, late = ledger.turn >= _EARLIEST, ledger.turn >= _LATE
     # A planned question may be tried where it only may be borne; not at what somebody has just laid open.
     may_test = in_hand and begun and (bears or call not in ("distortion", "feeling", "insight"))
@@ -205,6 +206,7 @@ def _fit(ledger: Ledger, act: Act, bears: float, *, voiced: bool) -> float:
     fit += _BROUGHT_UP * (ledger.turned and act.move in ("attend", "reflect_feeling", "ask_view", "ask_other_view"))
     if ledger.moves and ledger.moves[-1] in ("hold", "step_back") and act.kind != "support":
         fit -= 0.3  # who was just disagreed with, or pushed back, is met before anything is asked of them
+    fit += _STAYS * (act.move in TESTS and on_it(ledger))
     if act.kind == "challenge":
         fit += _EDGE * _presses(act) * (bears - _READY)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]

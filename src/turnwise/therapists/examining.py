@@ -13,11 +13,11 @@ from numpy.random import Generator
 
 from turnwise.therapists.giving_back import feelings_back, given_back, lasting, weighty
 from turnwise.therapists.going_with import asks_again, goes_with
-from turnwise.therapists.guiding_lines import LEAVING_IT, LINES
+from turnwise.therapists.guiding_lines import LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
-from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
-from turnwise.therapists.suiting import calls_for, tells, touches
+from turnwise.therapists.reflecting import Heard, Line, shuffled
+from turnwise.therapists.suiting import calls_for, on_it, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import capital, people
 
@@ -33,9 +33,8 @@ __all__ = [
     "staying_with_it",
 ]
 
-_VIEW = "How might it look to {p}?"
+_VIEW = "How would {p} see it?"
 _LEAD_SHARE = 0.85  # share of questions that begin by giving something back
-_ENOUGH_TOLD, _ALL_TOLD = 2, 6  # phrases kept, and turns heard, from which one can speak of "all that you've told me"
 
 
 def filled(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -99,42 +98,33 @@ _TO_A_FRIEND = re.compile(
 
 
 def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions on the thought in hand: of "that" where the turn holds it, else quoting it.
+    """Return questions on the thought in hand: of "that" where the turn holds it, or answers a question about it.
 
-    Where there is none, but something hard was said, now or before, the exception to the hard state is asked for.
+    Else it is quoted and gone back to. Where there is none, but something hard was just said, the exception to the
+    hard state is asked for.
     """
     asked = ledger.moves[-1:] == ("ask_thought",)
     here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
     own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
-    if not (here or own):
-        hard = any(lasting(p) for p in weighty(turn))
-        state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
-        return led(state, turn, rng) + bridged(_going_back(move, ledger, turn, rng), ledger, turn, rng)
-    lines = filled(f"{move}_here", ledger, turn, rng)
-    if move == "ask_alternative":
-        lines += [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1]]
-    said = here or ledger.thought
-    quoted = [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines]
-    return quoted + lines
+    seen = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1] if move == "ask_alternative"]
+    if here or own:
+        lines = filled(f"{move}_here", ledger, turn, rng) + seen
+        said = here or ledger.thought
+        return [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + lines
+    if on_it(ledger):
+        return led(filled(f"{move}_next", ledger, turn, rng) + seen, turn, rng)
+    hard = any(lasting(p) for p in weighty(turn))
+    state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
+    return led(state, turn, rng) + bridged(_going_back(move, ledger, turn, rng), ledger, turn, rng)
 
 
 def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions at a sweeping thought that the turn itself voices: quoted, or after something given back."""
     said, _ = thought_in(turn, asked=False, distorted=True)
-    lines = [
-        x for x in filled("ask_view", ledger, turn, rng) if not (_IF_IT_STAYED in x.text and _spoke_of_danger(ledger))
-    ]
+    lines = filled("ask_view", ledger, turn, rng)
     if not said:
         return led(lines, turn, rng)
     return [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + led(lines, turn, rng)
-
-
-_IF_IT_STAYED = "if it stayed like that"
-_STILL_NEAR = 8  # turns after danger was spoken of in which nobody is led to think that it will never change
-
-
-def _spoke_of_danger(ledger: Ledger) -> bool:
-    return "safety_check" in ledger.moves[-_STILL_NEAR:]
 
 
 def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
@@ -150,33 +140,27 @@ def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
 def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions on what was said earlier, which they quote: the thought, else something hard that was told."""
     if ledger.thought:
-        more = filled(f"{move}_more", ledger, turn, rng) if ledger.against else []
-        return more + filled(move, ledger, turn, rng)
+        return filled(move, ledger, turn, rng)
     found: list[Line] = []
     for told in reversed(ledger.kept):
         fresh = normal(told.said) not in normal(turn.text) and not any(told.back in line for line in ledger.said)
         if fresh and lasting(told):
             found += [
                 Line(f"{move}_back.{i}", line.format(s=told.back), (told.said,))
-                for i, line in shuffled(LINES[f"{move}_back"], rng)
+                for i, line in shuffled(LINES.get(f"{move}_back", ()), rng)
             ]
-    told_enough = len(ledger.kept) >= _ENOUGH_TOLD and ledger.turn >= _ALL_TOLD
-    return found + (filled(f"{move}_all", ledger, turn, rng) if told_enough else [])
-
-
-def _leaving(lines: Sequence[Line], ledger: Ledger, rng: Generator) -> list[Line]:
-    """Put a word of leaving it before ``lines`` where the last question had no answer."""
-    if not ledger.unanswered:
-        return list(lines)
-    return opened("leaving", LEAVING_IT, lines, rng)
+    return found
 
 
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return ``lines`` that go back to something else, after what the turn told was given back."""
-    if ledger.invited:  # what was offered is taken up, and not given back first
-        return list(lines)
-    if ledger.unanswered or not (touches(turn) or (ledger.turned and tells(ledger, turn))):
-        return _leaving(lines, ledger, rng)
+    """Return ``lines`` that go back to something else, after what the turn told was given back.
+
+    None where the last question had no answer: one that cannot be answered either is not put on top of it.
+    """
+    if ledger.unanswered:
+        return []
+    if ledger.invited or not (touches(turn) or (ledger.turned and tells(ledger, turn))):
+        return list(lines)  # what was offered is taken up, and not given back first
     leads = [x for x in reflections(turn, rng) if not _PROMPTS.search(x.text)][:4]
     return [
         Line(f"{lead.id}+{line.id}", f"{lead.text} {line.text}", lead.quoted + line.quoted, lead.feeling)

@@ -22,12 +22,8 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What's that like for you?",
         "What is it like, when that happens?",
         "What do you feel, when it's like that?",
-        "How do you live with that?",
         "What does that do to you?",
         "What's the hardest part of that for you?",
-        "What do you feel, as you tell me?",
-        "What goes on in you, when it's like that?",
-        "How have you been, with all that?",
         "How is that, for you?",
     ),
     "attend_found": (
@@ -102,9 +98,7 @@ MEETING: Mapping[str, tuple[str, ...]] = {
     ),
     "agenda": (
         "What would you like to have got from today, by the time we stop?",
-        "If this hour is any use to you, what will have happened in it?",
-        "There may be several things here. Which of them would you want us to spend the time on?",
-        "So that I don't take you somewhere you don't want to go: what matters most to look at today?",
+        "What matters most to you to talk about today?",
     ),
     "small_question": (
         "What did yesterday look like, from getting up?",
@@ -125,10 +119,8 @@ MEETING: Mapping[str, tuple[str, ...]] = {
     ),
     "take_away": (
         "We've a little time left. What would you like to take with you from today?",
-        "Before we come to the end: which bit of this do you want to keep?",
-        "If you told somebody tonight what we looked at, what would you say?",
+        "Before we come to the end: is there something from today that you want to keep?",
         "Out of all we've talked about, what do you want to remember?",
-        "We're coming towards the end. What was the most useful bit, if any was?",
         "We're nearly at the end. What should we not lose sight of, from today?",
     ),
     "check_hint": (

@@ -16,7 +16,7 @@ OPENINGS: tuple[str, ...] = (
     "Hello, and thank you for coming. What would you like to talk about today?",
     "Hello. It's good that you're here. Where would you like to begin?",
     "Hello. There's no set way to do this. What brings you here today?",
-    "Welcome. I know a little from the referral, but I'd rather hear it from you. What's been going on?",
+    "Welcome. I'd like to hear it from you, in your own words. What's been going on?",
     "Hello. We can take this at your pace. What made you decide to come?",
 )
 INFORMING: tuple[str, ...] = (

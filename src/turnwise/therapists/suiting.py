@@ -16,7 +16,7 @@ from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.yielding import let_down
 
-__all__ = ["ANSWERED_BACK", "CLOSING", "TESTS", "assents", "calls_for", "matters", "suits", "tells", "touches"]
+__all__ = ["ANSWERED_BACK", "CLOSING", "TESTS", "assents", "calls_for", "matters", "on_it", "suits", "tells", "touches"]
 
 CLOSING = 18
 """Patient turns from which the last thing to ask for is what is taken along, unless something new was just told."""
@@ -110,10 +110,21 @@ def assents(ledger: Ledger, turn: Heard) -> bool:
     return agreed and ledger.moves[-1:] != () and ledger.moves[-1] in _AFTER_A_REFLECTION
 
 
+def on_it(ledger: Ledger) -> bool:
+    """Whether a turn answers a question about the thought to work on: one is still with it, and may go on from there.
+
+    Examples
+    --------
+    >>> on_it(Ledger(thought="I ruin it", moves=("ask_view",))), on_it(Ledger(thought="I ruin it", moves=("attend",)))
+    (True, False)
+    """
+    asked = ledger.moves[-1:] != () and ledger.moves[-1] in _AT_THE_THOUGHT | _AT_WHAT_IS_SAID
+    return asked and bool(ledger.thought) and not (ledger.unanswered or ledger.turned)
+
+
 def _in_hand(ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn voices the thought to work on, or answers a question about it."""
-    asked = ledger.moves[-1:] != () and ledger.moves[-1] in _AT_THE_THOUGHT
-    return asked or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
+    return on_it(ledger) or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
 
 
 def _at_a_loss(move: str, ledger: Ledger) -> bool:
@@ -196,8 +207,8 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
         return False  # a planned question is not forced on what was just told
     if move == "ask_thought" and not _was_with_it(ledger, turn):
         return False
-    if move == "synthesise" and ledger.unanswered:
-        return False  # who had no answer to what was found is not asked for it again in other words
+    if move in _AT_THE_THOUGHT and ledger.unanswered:
+        return False  # who had no answer is not asked something harder
     asked = sum(ledger.moves.count(m) for m in TESTS)
     worn = move in TESTS and asked >= _WORN + 2 * len(ledger.against)
     return not (_at_a_loss(move, ledger) or worn or speaks_to_me(turn.text))
