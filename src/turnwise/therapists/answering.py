@@ -119,7 +119,8 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "One that has helped others. One: go there at a quiet hour with somebody beside you, only as far as the alarm "
         "starts, and stay until it comes down. Two: the same again, until it's dull. Three: one stretch further, then "
         "alone. Where would step one be, for you?",
-        "In steps, then. One: list the stretches from easiest to worst. Two: take the easiest, with somebody along, and "
+        "In steps, then. One: list the stretches from easiest to worst. Two: take the easiest, with somebody "
+        "along, and "
         "stay in it till the alarm has dropped by half. Three: the same one daily, and only then the next. Which would "
         "be first on the list?",
     ),
@@ -128,7 +129,8 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "sleepy. Three: if you lie awake a while, get up, do something dull, and go back when sleepy. Which of the "
         "three would be hardest for you?",
         "In order. One: the last hour before bed without a screen or the day's work. Two: to bed at the same time, and "
-        "up at the same time. Three: what keeps going round goes on paper, for the next day. Which would you begin with?",
+        "up at the same time. Three: what keeps going round goes on paper, for the next day. Which would you "
+        "begin with?",
     ),
     "numbered_start": (
         "A short one, then. One: choose a first step so small that it's nearly silly. Two: give it ten minutes at a "
@@ -164,7 +166,8 @@ _STEPS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _IN_NUMBERS = re.compile(
     r"\b(?:numbered|numbers? (?:it|them|the steps)|step by step|something with steps|in (?:numbered |"
     r"clear )?steps|a list of steps|"
-    r"one,? two,? three|an? (?:actual|real|proper) (?:procedure|protocol|plan)|(?:give|write|list) me (?:a |the )?(?:procedure|protocol|steps))\b",
+    r"one,? two,? three|an? (?:actual|real|proper) (?:procedure|protocol|plan)|(?:give|write|list) me (?:a |the "
+    r")?(?:procedure|protocol|steps))\b",
     re.IGNORECASE,
 )
 _WHOM_TO_TELL = re.compile(
@@ -185,10 +188,10 @@ _YES_OR_NO = re.compile(r"\byes,? or (?:a )?no\b", re.IGNORECASE)
 def _paper(text: str, before: str, rng: Generator) -> list[Line]:
     """Return what is said to somebody who asks for a paper: who can give it, and no second time at length."""
     earlier = [turn for x in before.split("|") if (turn := x.strip())][:-1]
-    if any(asks_for_a_paper(turn) for turn in earlier[-_LATELY:]):
-        return _bank("paper_again", rng)
     if _YES_OR_NO.search(text):
         return _bank("paper_plain", rng)
+    if any(asks_for_a_paper(turn) for turn in earlier[-_LATELY:]):
+        return _bank("paper_again", rng)
     if asks_about_records(text):
         return _bank("paper_and_records", rng)
     if _SEVERAL.search(text):
@@ -236,7 +239,7 @@ def particular(text: str, rng: Generator, *, before: str = "") -> list[Line]:
         return _bank("records", rng)
     if asks_of_the_listener(text):
         return _bank("of_me", rng)
-    if name := asked_back(text):
+    if name := asked_back(text, before):
         return [Line(f"{name}.{i}", line) for i, line in shuffled(ASKED_BACK[name], rng)]
     if _IN_NUMBERS.search(text):
         name = next((name for name, net in _STEPS if net.search(text)), "numbered")

@@ -1,4 +1,4 @@
-"""What is asked of the listener about the talk itself: a view, whether a question was meant, a form, a mark, the thread.
+"""What is asked of the listener about the talk: a view, whether a question was meant, a form, a mark, the thread.
 
 Such a question gets a straight answer of one line before anything else, and then at most one question; where a view is
 asked for, the honest answer is mostly that there is none yet that could be trusted.
@@ -67,6 +67,14 @@ ASKED_BACK: Mapping[str, tuple[str, ...]] = {
         "I don't, I've been nowhere, being a program. Tell it as if I'd never heard of it: what comes first?",
         "No: a program hasn't lived any of that. What made you think of it just now?",
     ),
+    "mend": (
+        "I can't put it right from here, and I won't talk as if I could. We can look for one thing that makes it "
+        "easier. What would you want eased first?",
+        "I wouldn't be honest if I said that I can fix it: I'm a program. I can help you find out what makes it better "
+        "or worse. Which do you know more about, so far?",
+        "That isn't in my power, and what is, is to look at it closely with you. Which part of it would you take on "
+        "first?",
+    ),
     "plea": (
         "That it stops is a plain thing to want, and I can't make it stop from here. We could look at what sets it "
         "off, or at what eases it while it lasts. Which would be more use to you?",
@@ -88,16 +96,19 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = (
-    r"(?:,? (?:then|now|yourself|honestly|really|like|here|doctor|doc|love|mate|(?:of|about|on) (?:it|that|this|all (?:this|"
+    r"(?:,? (?:then|now|yourself|honestly|really|like|here|doctor|doc|love|mate|(?:of|about|on) (?:it|that|this|"
+    r"all (?:this|"
     r"that))))*\W*$"
 )
 _OPINION = _net(
     rf"^what (?:would|do|did) you (?:think|say|make|reckon|believe){_TAIL}",
-    rf"^(?:what(?:'s| is| would be) )?your (?:view|opinion|take|guess|impression|answer)(?: on (?:it|that|this))?{_TAIL}",
+    rf"^(?:what(?:'s| is| would be) )?your (?:view|opinion|take|guess|impression|answer)(?: on (?:it|that|"
+    rf"this))?{_TAIL}",
     rf"^how (?:would|do) you see (?:it|that|this){_TAIL}",
     rf"^(?:have you|do you have)(?: got)? (?:an opinion|a view|any (?:view|opinion|idea)){_TAIL}",
     # a view on something in particular; "about me" asks for liking, "I'm mad" objects to being taken for it
-    r"^do you (?:really |honestly |actually |personally )?(?:think|believe|reckon) (?:that )?(?!(?:about|of|in|i'?m|i am|"
+    r"^do you (?:really |honestly |actually |personally )?(?:think|believe|reckon) (?:that )?(?!(?:about|of|in|"
+    r"i'?m|i am|"
     r"so\b|we should|i should|it(?:'ll| will)? (?:ever )?(?:get|go|pass|stop)s?\b)\b)[^?]{3,80}\?\W*$",
 )
 _YOU = re.compile(r"^(?:(?:what|how) about )?you(?:rs|rself)?\s*\?\W*$", re.IGNORECASE)
@@ -119,7 +130,8 @@ _LAST: tuple[tuple[str, re.Pattern[str]], ...] = (
         _net(
             rf"^(?:is|was) (?:it|that|this)(?: one| question)? (?:on|from|off|in) (?:your|the|a|some|that|my) (?:\w+ )?"
             rf"{_OF_A_PAPER}\b[^?]{{0,20}}\?",
-            rf"^(?:have you|do you have|are you)(?: got| working from| reading (?:it |that |this )?(?:off|from))? (?:a|the|your) "
+            rf"^(?:have you|do you have|are you)(?: got| working from| reading (?:it |that |this )?(?:off|from))? "
+            rf"(?:a|the|your) "
             rf"{_OF_A_PAPER}\b[^?]{{0,20}}\?",
         ),
     ),
@@ -147,10 +159,12 @@ _LAST: tuple[tuple[str, re.Pattern[str]], ...] = (
         "unlived",
         _net(
             r"^(?:do|did) you (?:know|remember|mind) (?:the|that|those) old\b[^?]{2,80}\?",
-            r"^do you remember (?:the (?:time|days|one|place)|those|when)\b(?![^?]*\b(?:i|we) (?:said|told|talked|spoke))"
+            r"^do you remember (?:the (?:time|days|one|place)|those|when)\b(?![^?]*\b(?:i|we) (?:said|told|"
+            r"talked|spoke))"
             r"[^?]{2,80}\?",
             r"^do you know what (?:it|that|this)(?:'s| is| was) like\b[^?]{0,80}\?",
-            r"^(?:have|did) you ever (?:been|had|lost|felt|loved|seen|tried|lived|worked|known|eaten|driven)\b[^?]{2,80}"
+            r"^(?:have|did) you ever (?:been|had|lost|felt|loved|seen|tried|lived|worked|known|eaten|"
+            r"driven)\b[^?]{2,80}"
             r"\?",
         ),
     ),
@@ -166,19 +180,31 @@ _ANYWHERE: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "mend",
+        _net(
+            r"^(?:if you (?:can|could)|(?:can|could|will|would) you) (?:please |just |maybe )*(?:fix|cure|mend|"
+            r"heal|correct|"
+            r"sort(?: out)?) (?:it|this|that|me)\b(?! (?:to|in|for) (?:him|her|them|the letter)\b)",
+        ),
+    ),
+    (
         "plea",
         _net(
-            r"^(?:please,? |can you |could you |will you )*(?:just )?(?:make|get) (?:it|this|all this) (?:to )?(?:stop|quit"
+            r"^(?:please,? |can you |could you |will you )*(?:just )?(?:make|get) (?:it|this|all this) (?:to "
+            r")?(?:stop|quit"
             r"|go away)\b(?! \w+ing)",
-            r"^i (?:just |only |really )?want (?:it|this|all this) (?:all |just )?(?:to (?:stop|quit|go away|leave off)|"
+            r"^i (?:just |only |really )?want (?:it|this|all this) (?:all |just )?(?:to (?:stop|quit|go away|"
+            r"leave off)|"
             r"gone)\b(?! \w+ing)",
         ),
     ),
 )
 
 
-def asked_back(text: str) -> str:
+def asked_back(text: str, told: str = "") -> str:
     """Return what about the talk itself is asked of the listener, as a name in ``ASKED_BACK``; ``""`` where nothing is.
+
+    ``told`` is all that was said up to now, a bar between turns: a "no idea" before a "you?" may stand only there.
 
     Examples
     --------
@@ -190,7 +216,10 @@ def asked_back(text: str) -> str:
     sentences = split_sentences(text.replace("’", "'").strip())
     if not sentences:
         return ""
+    turns = [turn for x in told.split("|") if (turn := x.strip())]
     last, before = _LEAD.sub("", sentences[-1]), " ".join(sentences[:-1])
+    if turns and not before:
+        before = re.sub(r"\W*(?:(?:and|what about|how about) )?you(?:rs|rself)?\W*$", "", turns[-1])
     if _YOU.match(last):
         if _UNDECIDED.search(before):
             return "handed_back"
@@ -198,5 +227,5 @@ def asked_back(text: str) -> str:
     found = next((name for name, net in _LAST if net.search(last)), "")
     if found:
         return found
-    told = [_LEAD.sub("", s) for s in sentences]
-    return next((name for name, net in _ANYWHERE if any(net.search(s) for s in told)), "")
+    plain = [_LEAD.sub("", s) for s in sentences]
+    return next((name for name, net in _ANYWHERE if any(net.search(s) for s in plain)), "")

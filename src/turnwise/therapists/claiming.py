@@ -26,13 +26,17 @@ _CLAIMS_NOTHING = re.compile(
             r"\bi\b(?:(?!\byou\b(?! know\b))[^.?!,]){0,40}\bsay (?:it|so|that)\b",
             # kind words about the listener or the talk, thanks, and giving in
             r"\bthank(?:s| you)\b(?!,? but\b)",
-            r"^you(?:'re| are|'ve been| have been) (?:very |so |really |quite |awfully |dead |ever so |being )*(?:good|kind|"
+            r"^you(?:'re| are|'ve been| have been) (?:very |so |really |quite |awfully |dead |ever so |being "
+            r")*(?:good|kind|"
             r"patient|nice|lovely|easy|helpful|sharp|sound|decent|gentle|polite)\b(?! (?:enough )?to (?:say|agree|tell|"
             r"admit)\b)(?!.*\b(?:but|agree|say so|say it)\b)",
-            r"^you(?:'ve| have)(?: got)? (?:an? )?(?:nice|good|kind|lovely|gentle|easy|grand) (?:way|manner|ear|voice)\b",
-            r"^(?:it|this)(?:'s| is|'s been| has been) (?:\w+ )?(?:nice|good|easier|a relief|better|lovely|grand) (?:to (?:"
+            r"^you(?:'ve| have)(?: got)? (?:an? )?(?:nice|good|kind|lovely|gentle|easy|grand) (?:way|manner|ear|"
+            r"voice)\b",
+            r"^(?:it|this)(?:'s| is|'s been| has been) (?:\w+ )?(?:nice|good|easier|a relief|better|lovely|"
+            r"grand) (?:to (?:"
             r"talk|say|get it out|be (?:heard|asked))|talking|with you|being (?:asked|heard|listened))\b",
-            r"^(?:(?:no|yes|yeah|okay|fine|oh|i (?:suppose|guess|think|know)),? )*you(?:'re| are) (?:probably |quite |so |maybe )?right\b(?!.*\?)",
+            r"^(?:(?:no|yes|yeah|okay|fine|oh|i (?:suppose|guess|think|know)),? )*you(?:'re| are) (?:probably |"
+            r"quite |so |maybe )?right\b(?!.*\?)",
             # a question for leave
             r"^(?:can|could|may|shall) (?:i|we) (?:please |just |maybe )?(?:not|skip|leave|do|come back|"
             r"tell you|say|go)\b",

@@ -67,11 +67,13 @@ _ABOUT_TIMES = (
 _TIMES = re.compile(r"\b(?:how (?:many|long|often)|process|visits|sessions|at the end|procedure)\b", re.IGNORECASE)
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
-        r"how (?:would|do|does|can|could) (?:she|he|they|anybody|anyone|somebody|a doctor|the doctors?) (?:know|tell|be)",
+        r"how (?:would|do|does|can|could) (?:she|he|they|anybody|anyone|somebody|a doctor|the doctors?) (?:know|"
+        r"tell|be)",
         (
             "That's a fair thing to ask, and to put just like that to whoever said it: what they go by, and what would "
             "make them look again. I can't tell from here. What were you told, when you last asked?",
-            "Nobody can be certain of everything, and you may ask them how certain they are, and what they'd want to be "
+            "Nobody can be certain of everything, and you may ask them how certain they are, and what they'd "
+            "want to be "
             "told if it changes. I can't know it either. Which of the two would you sooner hear from them?",
         ),
     ),

@@ -52,7 +52,8 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "it be true. What would be different tonight, if you could believe it?",
         "That's a plain wish, and I'd not argue with it. I can't say it honestly, as I've no way of knowing. Who "
         "would you most want to hear it from?",
-        "I hear the wish, and it's a hard thing to be left without an answer. I can't give you that one. How long would "
+        "I hear the wish, and it's a hard thing to be left without an answer. I can't give you that one. How "
+        "long would "
         "it help, as far as you know, once somebody had said it?",
     ),
     "done": (
@@ -156,7 +157,8 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "wished",
-            r"\bi(?:'d| would)? (?:just |only |really |so )*(?:want|wish|need|like|love|long for|give (?:anything|a lot) "
+            r"\bi(?:'d| would)? (?:just |only |really |so )*(?:want|wish|need|like|love|long for|give "
+            r"(?:anything|a lot) "
             r"for) (?:for )?(?:someone|somebody|anyone|anybody|one person|a doctor|them|you) (?:to|who(?:'d| would)) "
             r"(?:just |finally )?(?:tell|promise) me\b",
         ),
@@ -208,13 +210,16 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "done",
             # what is over is nobody's to decide any more
-            rf"\bi {_DID}\b[^?]*\b(?:that(?:'s| is| was)|it(?:'s| is| was)) (?:\w+ )?(?:safe|right|best|sensible|decent|"
+            rf"\bi {_DID}\b[^?]*\b(?:that(?:'s| is| was)|it(?:'s| is| was)) (?:\w+ )?(?:safe|right|best|sensible|"
+            rf"decent|"
             rf"proper|correct|only|fair|fine|okay)\b|\b(?:did i (?:do|act)|was i|i was) (?:the )?(?:right|wrong)\b|"
-            rf"\bi (?:did|had) (?:the right thing|nothing wrong|no choice)\b|\bi (?:was right|couldn't have) [^.?!]{{3,40}}",
+            rf"\bi (?:did|had) (?:the right thing|nothing wrong|no choice)\b|\bi (?:was right|couldn't have) "
+            rf"[^.?!]{{3,40}}",
         ),
         (
             "plan",
-            r"\b(?:does|do) better (?:not )?to\b|\bi(?:'d| would| should| might| could|'ve| have| ought|'ll| will)? ?(?:just |better |"
+            r"\b(?:does|do) better (?:not )?to\b|\bi(?:'d| would| should| might| could|'ve| have| ought|'ll| "
+            r"will)? ?(?:just |better |"
             r"only )?(?:be as well to|"
             r"should|ought to|have to|(?:'ve|have) to|better|would do better to|had better|might as well|'d better)\b|"
             r"\b(?:it'd|it would|it'll|that'd|that would|that's|it's) (?:be )?(?:as well|nicer|better|best|"

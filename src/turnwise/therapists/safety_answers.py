@@ -104,7 +104,8 @@ _LATER = _net(
 _DONE_TO = re.compile(
     r"\bdo (?:it|that|such a thing|this) to (?P<who>(?:Mrs?|Ms|Dr)\.? [A-Z]\w+|[A-Z][a-z]{2,}|my "
     r"(?:little |wee )?[a-z]{3,})\b"
-    r"|\b[Nn]ever (?:been )?with (?P<with>[A-Z][a-z]{2,}|the (?:baby|children|kids|boys|girls|little \w+)|my (?:little |wee )?"
+    r"|\b[Nn]ever (?:been )?with (?P<with>[A-Z][a-z]{2,}|the (?:baby|children|kids|boys|girls|little \w+)|my "
+    r"(?:little |wee )?"
     r"[a-z]{3,})\b"
 )
 _SMALL = re.compile(
@@ -132,6 +133,10 @@ _RELATION = (
     r"(?:friend|mate|wife|husband|partner|girlfriend|boyfriend|sister|brother|mother|father|mum|mom|mam|dad|son|"
     r"daughter|neighbour|neighbor|colleague|coworker|boss|manager|cousin|aunt|uncle|nephew|niece|roommate|flatmate|"
     r"grandson|granddaughter|pastor|priest|imam|rabbi|nurse|GP|doctor)"
+)
+_OF_OTHERS = re.compile(
+    r"^(?:the|an?|he|she|they|it|we|our|their|his|this|that)\b(?!.*\b(?:be|is|was|been)\s*$)(?!.*'s\s*$).*\w",
+    re.IGNORECASE,
 )
 _KNOWN = re.compile(
     rf"\b(?P<title>(?:Mrs|Mr|Ms|Dr)\.? [A-Z][a-z]+)\b|\b[Mm]y (?P<kin>{_RELATION})\b(?!'s|-in-law)"
@@ -263,6 +268,8 @@ def person_in(text: str) -> str:
         if _NEGATED.search(sentence):
             continue
         found = list(_KNOWN.finditer(sentence))
+        if found and _OF_OTHERS.match(sentence[: found[0].start()]):
+            continue  # "The office pays my cousin": told of somebody, and not who could help
         named = next(
             (m.group("title") or m.group("name") or m.group("bare") or m.group("there") for m in found[:1]), None
         )

@@ -84,7 +84,8 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "line can hear the second half too. Who else knows of it?",
         "You've put that exactly, and I take you at your word. It's still something for your doctor to hear, or a "
         "crisis line if it comes closer. When is it most there?",
-        "I don't want to hurry past that, and your doctor or a crisis line should hear it as well. What do you do, when "
+        "I don't want to hurry past that, and your doctor or a crisis line should hear it as well. What do you "
+        "do, when "
         "it's strongest?",
     ),
     "passive_person": (
@@ -187,11 +188,13 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "risk_put_off": (
         "You needn't go into it now, and you can come back to it whenever you like. What I said of a crisis line and "
         "your doctor stands. What would you like to talk about instead?",
-        "All right, we leave it there. It can be told to a crisis line or your doctor just as well as here. Where would "
+        "All right, we leave it there. It can be told to a crisis line or your doctor just as well as here. "
+        "Where would "
         "you like to go from here?",
         "All right, not now. You can come back to it, here or with somebody you trust, and a crisis line is there at "
         "any hour. What would be easier to talk about?",
-        "That's yours to keep. If it gets close, you know whom to ring: a crisis line or your doctor. What shall we turn "
+        "That's yours to keep. If it gets close, you know whom to ring: a crisis line or your doctor. What "
+        "shall we turn "
         "to?",
     ),
     "risk_person": (
@@ -221,7 +224,8 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "risk_stayed": (
         "I'm glad we can speak of it. A crisis line is there for the worst of it, at any hour. When it comes, what "
         "helps it to pass?",
-        "Your doctor or a crisis line can be with you in that as well, so that it isn't only yours to carry. What is it "
+        "Your doctor or a crisis line can be with you in that as well, so that it isn't only yours to carry. "
+        "What is it "
         "like, when it's there?",
         "I hear that. Let's have one step ready for the next time it comes: somebody you'd go to, or a crisis line "
         "you'd ring. Which would you do first?",

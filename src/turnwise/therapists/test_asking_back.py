@@ -47,6 +47,8 @@ def _rng() -> np.random.Generator:
         ("Have you ever lost somebody like that?", "unlived"),
         ("Please just make it stop.", "plea"),
         ("I only want this to go away.", "plea"),
+        ("If you could just fix it, I'd be glad.", "mend"),
+        ("Can you cure that?", "mend"),
     ],
 )
 def test_a_question_put_to_the_listener_is_a_request_and_gets_its_own_answer(text: str, name: str) -> None:
@@ -84,6 +86,11 @@ def test_a_question_put_to_the_listener_is_a_request_and_gets_its_own_answer(tex
 )
 def test_what_only_sounds_like_it_is_not_put_to_the_listener(text: str) -> None:
     assert asked_back(text) == ""
+
+
+def test_a_choice_handed_back_is_known_from_what_was_said_before() -> None:
+    assert asked_back("You?", "hello there | no idea you") == "handed_back"
+    assert asked_back("You?", "no idea | the sea you") == "returned"
 
 
 def test_what_is_kept_of_the_talk_is_told_from_what_anybody_may_remember() -> None:
@@ -214,6 +221,8 @@ def test_who_is_spoken_of_after_it_was_set_aside_is_not_taken_for_help() -> None
     assert safety_due("risk_past", 0, "telling", 0.1, 0, said) is None
     assert person_in("There's Ida. She'd come.") == "Ida"
     assert person_in("There's Tuesday to get through.") == ""
+    assert person_in("The office pays my cousin Ida to count chairs.") == ""
+    assert person_in("It would be my cousin Ida.") == "Ida"
 
 
 def test_every_line_can_be_said_and_asks_once() -> None:
