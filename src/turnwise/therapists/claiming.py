@@ -22,6 +22,21 @@ _CLAIMS_NOTHING = re.compile(
             r"^(?:i know,? )?you(?:'re| are) (?:going to|gonna|about to) (?:say|tell|ask)\b|"
             r"^you(?:'ll| will) (?:say|tell me|be "
             r"(?:telling|saying))\b",
+            # what the speaker says, not what is to be said to them
+            r"\bi\b(?:(?!\byou\b(?! know\b))[^.?!,]){0,40}\bsay (?:it|so|that)\b",
+            # kind words about the listener or the talk, thanks, and giving in
+            r"\bthank(?:s| you)\b(?!,? but\b)",
+            r"^you(?:'re| are|'ve been| have been) (?:very |so |really |quite |awfully |dead |ever so |being "
+            r")*(?:good|kind|"
+            r"patient|nice|lovely|easy|helpful|sharp|sound|decent|gentle|polite)\b(?! (?:enough )?to (?:say|agree|tell|"
+            r"admit)\b)(?!.*\b(?:but|agree|say so|say it)\b)",
+            r"^you(?:'ve| have)(?: got)? (?:an? )?(?:nice|good|kind|lovely|gentle|easy|grand) (?:way|manner|ear|"
+            r"voice)\b",
+            r"^(?:it|this)(?:'s| is|'s been| has been) (?:\w+ )?(?:nice|good|easier|a relief|better|lovely|"
+            r"grand) (?:to (?:"
+            r"talk|say|get it out|be (?:heard|asked))|talking|with you|being (?:asked|heard|listened))\b",
+            r"^(?:(?:no|yes|yeah|okay|fine|oh|i (?:suppose|guess|think|know)),? )*you(?:'re| are) (?:probably |"
+            r"quite |so |maybe )?right\b(?!.*\?)",
             # a question for leave
             r"^(?:can|could|may|shall) (?:i|we) (?:please |just |maybe )?(?:not|skip|leave|do|come back|"
             r"tell you|say|go)\b",
@@ -48,7 +63,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^(?:so|and|but|well|okay|now|really|look|listen|er|um|ah|i mean|you know)[, ]+", re.IGNORECASE)
-_CLEAN = re.compile(r"^\w[\w',-]*(?: [\w',-]+){2,11}$")
+_CLEAN = re.compile(r"^(?!\w+ing\b(?! (?:is|are|was|were|does|makes?)\b))\w[\w',-]*(?: [\w',-]+){2,11}$")
 _POINTS_WITHIN = re.compile(r"\b(?:her|him|them|it)\b", re.IGNORECASE)
 _POINTS = re.compile(
     r"(?:^|,\s*)(?:it|that|this|those|these|he|she|they)\b|\byou(?:r|'\w+)?\b|\b(\w+),? \1\b", re.IGNORECASE

@@ -67,6 +67,17 @@ _ABOUT_TIMES = (
 _TIMES = re.compile(r"\b(?:how (?:many|long|often)|process|visits|sessions|at the end|procedure)\b", re.IGNORECASE)
 _INFO: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
+        r"how (?:would|do|does|can|could) (?:she|he|they|anybody|anyone|somebody|a doctor|the doctors?) (?:know|"
+        r"tell|be)",
+        (
+            "That's a fair thing to ask, and to put just like that to whoever said it: what they go by, and what would "
+            "make them look again. I can't tell from here. What were you told, when you last asked?",
+            "Nobody can be certain of everything, and you may ask them how certain they are, and what they'd "
+            "want to be "
+            "told if it changes. I can't know it either. Which of the two would you sooner hear from them?",
+        ),
+    ),
+    (
         r"tell (?:the |their |my )?(?:children|kids|family|son|daughter)|leave them be",
         (
             "People do both. What's known is that those at home mostly notice that something is wrong, and find a few "
@@ -343,11 +354,10 @@ def answers(kind: str, text: str, rng: Generator) -> list[Line]:
         "method": (_METHODS, _METHOD_UNKNOWN),
     }
     known, unknown = tables[kind]
-    found: list[Line] = []
     for place, (pattern, lines) in enumerate(known):
         if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE):
-            found += _banked(f"{kind}.{place}", lines, rng)
-    return found[:1] + _banked(f"{kind}.unknown", unknown, rng)
+            return _banked(f"{kind}.{place}", lines, rng) + _banked(f"{kind}.unknown", unknown, rng)
+    return _banked(f"{kind}.unknown", unknown, rng)
 
 
 def disagreements(rng: Generator) -> list[Line]:

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from numpy.random import Generator
 
 from turnwise.therapists.claiming import claim_in, claiming_part
-from turnwise.therapists.giving import disagreements
 from turnwise.therapists.markers import seeks_agreement
 from turnwise.therapists.pushing_back import speaks_to_me
 from turnwise.therapists.recognising import call_of, speaks_of_being_missed
@@ -21,9 +20,8 @@ from turnwise.therapists.reflecting import Line, shuffled
 __all__ = ["held", "kind_of_claim", "worth_holding"]
 
 _MISSED = (
-    "I can hear how sure you are, and I don't see it that way. When you say they'd have it easier without you, "
-    "I'd like "
-    "to ask you directly: are there thoughts of not being alive?",
+    "I can hear how sure you are, and I don't see it that way. When you say a thing like that, I'd like to ask you "
+    "directly: are there thoughts of not being alive?",
     "No, I can't agree to that. That is a hard thing to believe, and to be alone with. Does it ever turn into "
     "thoughts of dying?",
 )
@@ -33,19 +31,41 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "alcohol in the blood next morning, and people mostly don't feel it. How much is it, as a rule?",
         "No, I can't agree to that, and I don't say it to judge you: drink stays in the blood for hours, often past "
         "the night, and one can seem quite sober. What could be done another way, on that day?",
+        "A plain no, because of what could happen: what was drunk at night is often still there in the morning. Who "
+        "else could take the wheel that day?",
     ),
     "asleep": (
         "No, I can't call that safe, however much I see why you'd want me to. Short of sleep, people are slow at "
         "the wheel "
         "much as after drink, and notice it last. How often has it come to that?",
+        "A plain no, because it can end badly for you or somebody else: the eyes shut before one feels it coming. What "
+        "could be done another way on those days?",
     ),
     "tablets": (
         "No, I can't say yes to that, and I'd sooner be plain about it. Changing or stopping tablets by oneself can do "
         "harm that nobody feels coming; whoever prescribed them can say how. What makes you want to?",
+        "A plain no to doing that alone: some tablets must come down step by step, and whoever prescribed them knows "
+        "which. What would you want to tell them about it?",
+    ),
+    "wished": (
+        "I can't be the one to tell you that, because I can't know it. I hear how much you want to hear it, and have "
+        "it be true. What would be different tonight, if you could believe it?",
+        "That's a plain wish, and I'd not argue with it. I can't say it honestly, as I've no way of knowing. Who "
+        "would you most want to hear it from?",
+        "I hear the wish, and it's a hard thing to be left without an answer. I can't give you that one. How "
+        "long would "
+        "it help, as far as you know, once somebody had said it?",
+    ),
+    "done": (
+        "I won't call it right or wrong: I wasn't there, and I know too little of how it stood. What did you want to "
+        "keep from happening, when you did that?",
+        "There may be good sense in it, and I can't settle it from here, for you or against you. What went through "
+        "your mind, at the time?",
+        "I can't be the judge of that, and I see why you'd want somebody to say it. Who has said otherwise?",
     ),
     "verdict": (
-        "I can't judge that from here, either way, and I won't just say yes. It clearly matters to you. What makes it "
-        "a question for you?",
+        "I can't judge that from here, either way, and I won't just say yes. It clearly matters to you. What is it "
+        "like, to have nobody say it for certain?",
         "I'd like to give you that, and I can't honestly say it: it isn't mine to judge, one way or the other. A "
         "doctor "
         "could look at it properly. What would it mean to you, to hear it said?",
@@ -79,8 +99,8 @@ _HELD: Mapping[str, tuple[str, ...]] = {
     "hopeless": (
         "Straight, then: no, I don't believe that's all there is to it. I can hear how it could look so from "
         "where you are. When did it begin to look so?",
-        "No, I can't agree that it's past help, and I won't leave you alone with it. What have you hoped for from "
-        "coming here, even a little?",
+        "No, I can't agree that it's past help, and it's a hard thing to think. What have you hoped for from coming "
+        "here, even a little?",
         "I don't believe that, and I'd sooner say so than nod. It's a hard thing to think of one's own life. What "
         "would you want to be different, if anything could be?",
     ),
@@ -93,40 +113,38 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "looks like that?",
     ),
     "plan": (
-        "I can hear what makes you lean that way, and I can't honestly say yes to it. It's yours to decide. What would "
-        "you lose by it, and what would you win?",
-        "I won't say yes to that for you, and I don't say it to be hard: it's yours to decide, and I'm not as sure of "
-        "it. What speaks against it, as far as you can see?",
-        "I understand why you'd want that settled, and I can't honestly agree: I don't know that it would do what you "
-        "hope. How would it be for you, a month on?",
-        "I can hear why you'd want to hear it from me. I can't agree to that honestly: what's easier today isn't "
-        "always "
-        "easier later. What would you tell a friend who asked you that?",
+        "I can see the sense in it, and I can't honestly say yes to the whole of it. What would it give you, and what "
+        "would it cost?",
+        "I don't know enough to say yes to that, and it's you who'd have to live with it. What would you miss, if it "
+        "went that way?",
+        "I can't tell from here, and a quick yes from me would be worth little to you. How would it be, a month on?",
+        "I can hear why you'd like it settled, and I can't honestly agree: I don't see yet what it would do. What "
+        "would you say to a friend who asked you that?",
     ),
     "belief": (
-        "I can hear how sure you are, and I don't see it as settled. I'd sooner say so than nod. What did you see that "
-        "makes it certain?",
-        "I can see how you get there, and I can't honestly say yes to it. What else could there be behind it, even "
-        "if it's unlikely?",
-        "No, I don't see it that way, and we can disagree about it and still look at it together. What makes you sure?",
+        "I don't see it as settled, and I'd sooner say so than nod. How did you come to it?",
+        "I can see how one gets there, and I can't honestly say yes to it. What would change for you, if it weren't "
+        "so?",
+        "I see that a bit differently, and we can still look at it together. When does it not hold, if ever?",
         "I won't say yes just to be agreeable, and I do want to understand it. When did you first think so?",
-        "I'd like to give you what you're asking for, and I can't honestly say it. What would be settled for you, "
-        "if I did?",
-        "I understand how you came to think that, and I can't honestly agree: I'm not so sure of it. Has there "
-        "been a time when it "
+        "I can't honestly say yes to that, because I'm not sure of it. What would it settle for you, if I did?",
+        "I can't agree to that as it stands, and I don't want to wave it away either. Has there been a time when it "
         "looked different?",
     ),
     "belief_quoted": (
-        '"{q}." I can hear how sure you are of that, and I don\'t see it as settled. What makes it certain for you?',
-        '"{q}." I can see how you get there, and I can\'t honestly say yes to it. What else could there be behind it?',
+        "\"{q}.\" I don't see that as settled, and I'd sooner say so than nod. Where does it come from, for you?",
+        "\"{q}.\" I can't honestly say yes to it as it stands. What would change for you, if it weren't so?",
         '"{q}." I won\'t say yes to that just to be agreeable, and I do want to understand it. When did you first '
         "think so?",
-        '"{q}." No, I don\'t see it that way, and we can disagree about it and still look at it together. What did you '
-        "go by, when you came to that?",
+        '"{q}." I see that a bit differently, and we can still look at it together. When does it not hold, if ever?',
     ),
 }
 _DRINKS = r"(?:drunk|drinks?|drinking|beers?|pints?|vodka|wine|whisky|(?:normal|usual|big|heavy|late)(?: \w+)? night)"
 _DRIVES = r"(?:driv\w+|the wheel|the (?:car|van|truck|road))"
+_DID = (
+    r"(?:\w{2,}(?:ed|pped)|went|slept|left|told|said|came|stayed|took|gave|let|kept|drove|did|put|sold|sent|threw|broke|"
+    r"hit|ran|wrote|paid|rang|shut|quit|cut|lent)"
+)
 _TIRED = r"(?:half asleep|fall(?:ing)? asleep|fell asleep|without sleep|no sleep|nodd(?:ed|ing) off)"
 _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.IGNORECASE | re.DOTALL))
@@ -136,6 +154,13 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\b(?:you (?:could|can|would|'d|might)|you'd|will you|just) (?:just )?(?:write|sign|put (?:it|that|one|"
             r"a|in)"
             r"|stamp|vouch)\b",
+        ),
+        (
+            "wished",
+            r"\bi(?:'d| would)? (?:just |only |really |so )*(?:want|wish|need|like|love|long for|give "
+            r"(?:anything|a lot) "
+            r"for) (?:for )?(?:someone|somebody|anyone|anybody|one person|a doctor|them|you) (?:to|who(?:'d| would)) "
+            r"(?:just |finally )?(?:tell|promise) me\b",
         ),
         ("drives", rf"\b{_DRIVES}\b.*\b{_DRINKS}\b|\b{_DRINKS}\b.*\b{_DRIVES}\b"),
         ("asleep", rf"\b{_TIRED}\b.*\b{_DRIVES}\b|\b{_DRIVES}\b.*\b{_TIRED}\b"),
@@ -183,8 +208,18 @@ _NETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"mean(?:s)? it|be okay|be all right)\b",
         ),
         (
+            "done",
+            # what is over is nobody's to decide any more
+            rf"\bi {_DID}\b[^?]*\b(?:that(?:'s| is| was)|it(?:'s| is| was)) (?:\w+ )?(?:safe|right|best|sensible|"
+            rf"decent|"
+            rf"proper|correct|only|fair|fine|okay)\b|\b(?:did i (?:do|act)|was i|i was) (?:the )?(?:right|wrong)\b|"
+            rf"\bi (?:did|had) (?:the right thing|nothing wrong|no choice)\b|\bi (?:was right|couldn't have) "
+            rf"[^.?!]{{3,40}}",
+        ),
+        (
             "plan",
-            r"\bi(?:'d| would| should| might| could|'ve| have| ought|'ll| will)? ?(?:just |better |"
+            r"\b(?:does|do) better (?:not )?to\b|\bi(?:'d| would| should| might| could|'ve| have| ought|'ll| "
+            r"will)? ?(?:just |better |"
             r"only )?(?:be as well to|"
             r"should|ought to|have to|(?:'ve|have) to|better|would do better to|had better|might as well|'d better)\b|"
             r"\b(?:it'd|it would|it'll|that'd|that would|that's|it's) (?:be )?(?:as well|nicer|better|best|"
@@ -228,4 +263,4 @@ def held(text: str, rng: Generator) -> list[Line]:
     if said:
         quoted = [Line(f"hold_said.{i}", x.format(q=said), (said,)) for i, x in shuffled(_HELD["belief_quoted"], rng)]
         lines = quoted + lines
-    return lines if kind in ("belief", "verdict", "medical", "vouch") else lines + disagreements(rng)
+    return lines  # what would do for any claim passes over this one

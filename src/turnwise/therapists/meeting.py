@@ -9,6 +9,7 @@ from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.answering import particular, why_lines
+from turnwise.therapists.asking_back import asked_back
 from turnwise.therapists.giving import about_health, answers
 from turnwise.therapists.holding import held, worth_holding
 from turnwise.therapists.offers import GO_AHEAD, OFFERED, WHY_ASKED
@@ -194,18 +195,22 @@ def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
     """
     if asks_leave(text):
         return [Line(f"go_ahead.{i}", line) for i, line in shuffled(GO_AHEAD, rng)]
-    if asks_why(text):
-        return why_lines(text, rng) + [Line(f"why.{i}", line) for i, line in shuffled(WHY_ASKED, rng)]
+    if asks_why(text) and not asked_back(text):
+        return why_lines(text, rng) or [Line(f"why.{i}", line) for i, line in shuffled(WHY_ASKED, rng)]
     kind = wanted(text)
     if kind is None:
         return []
-    if exactly := particular(text, rng):
-        return exactly + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
+    if exactly := particular(text, rng, before=before):
+        return exactly  # what holds of any request passes over this one
     if _DECIDES.search(text):
         return [Line(f"offer.decide.{i}", line) for i, line in shuffled(OFFERED["decide"], rng)]
     asked = _asking_part(text)
     if kind == "wording":
-        name = next((name for name, net in _WORDING_FOR if net.search(text)), kind)
+        # "Just tell me what to say": for what, may have been told before; if not, it is asked first
+        near = text if _subject_words(asked) > 2 else f"{before[-_RECENT:]} {text}"
+        spare = kind if _subject_words(asked) > 2 else "wording_bare"
+        name = next((name for name, net in _WORDING_FOR if net.search(text)), "")
+        name = name or next((name for name, net in _WORDING_FOR[:2] if net.search(near)), spare)
         return [Line(f"offer.{name}.{i}", line) for i, line in shuffled(OFFERED[name], rng)]
     known: list[Line] = []
     # "What is it actually doing?" speaks of what was told before; a question with its own subject does not.
@@ -217,7 +222,7 @@ def given(text: str, rng: Generator, *, before: str = "") -> list[Line]:
     if kind == "info" and not known and not about_health(text):
         name = "felt" if _FELT.search(asked) else "unsure"
         return [Line(f"offer.{name}.{i}", line) for i, line in shuffled(OFFERED[name], rng)]
-    return known + [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
+    return known or [Line(f"offer.{kind}.{i}", line) for i, line in shuffled(OFFERED[kind], rng)]
 
 
 _WORDING_FOR: tuple[tuple[str, re.Pattern[str]], ...] = (

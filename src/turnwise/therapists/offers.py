@@ -20,12 +20,11 @@ WHY_ASKED: tuple[str, ...] = (
     "you sooner talk about?",
     "I asked so that I don't have to guess, and for nothing else. It's no test. Would you sooner tell me something "
     "else?",
-    "That wasn't clear of me. I was wondering how it is for you, not what ought to be said. What comes to mind, if "
-    "anything?",
+    "I asked to know how it is for you, and there's nothing that ought to be said. What comes to mind, if anything?",
     "Nothing hangs on it. I ask to understand, and not knowing is as good as any answer. What would you like "
     "to talk "
     "about instead?",
-    "I can say it more simply: I'd like to know what it's like to be you with this. Is that a fair thing to ask?",
+    "Only so that I understand it better. I can say it more simply, or leave it. Which would you sooner?",
 )
 """To somebody who asks what a question was for, or whether the answer was a good one."""
 OFFERED: Mapping[str, tuple[str, ...]] = {
@@ -49,12 +48,17 @@ OFFERED: Mapping[str, tuple[str, ...]] = {
         "want them to have understood at the end, and what have you tried saying?",
     ),
     "wording_toast": (
-        "Yes, gladly. Three sentences are enough for that: who you are to her or him, one small thing you've seen them "
-        "do, and a wish. Or leave out the first two, and only say the wish straight to them. Which would feel more "
-        "like you?",
+        "Yes, gladly. Three sentences are enough for that: how you know each other, one small thing that only you have "
+        "seen, and a wish. Or leave out the first two, and only say the wish, straight out. Which would feel more like "
+        "you?",
         "Let's. One way is to begin with a small thing that only you know about them, and end on a wish; another is to "
         "write four lines on a card and read them. Either is short, and nobody minds short. How do those sound, and "
         "what small thing comes to mind?",
+    ),
+    "wording_bare": (
+        "Gladly, once I know for what. Who is it to be said to?",
+        "Yes, we can find words. What is it for, and who will hear it?",
+        "Happy to. What should they have understood, whoever it is, by the end of it?",
     ),
     "wording_letter": (
         "Yes. Somebody at a desk reads the first lines and looks for what is wanted. One way is to put that on top, "

@@ -99,7 +99,9 @@ _IDENTITY = _net(
     r"\bwho(?:'s| is) in there\b",
 )
 _MEMORY = _net(
-    r"\b(?:will|would|do) you (?:still )?(?:remember|know (?:all|any of) this|mind any of (?:this|it)|"
+    # whether it remembers a place, a time or a custom is asked of anybody, not about what is kept of this talk
+    r"\b(?:will|would|do) you (?:still )?(?:remember(?! (?:the (?:old|time|days|place)|those|when)\b(?![^?]*\b(?:i|we) "
+    r"(?:said|told|talked|spoke)))|know (?:all|any of) this|mind any of (?:this|it)|"
     r"have (?:it|this|that) next|still have)\b",
     r"\bgoing to remember\b[^.!]*\?",
     r"\bstart (?:over|again)\b.{0,30}\?",
@@ -125,9 +127,10 @@ _TAG = _net(
     r"\b(?:wouldn't|shouldn't|couldn't) i\W*$",
     r",\s*(?:would|do|could|will|can|is|are|am) (?:you|it|he|she|they|i) not\s*\??\W*$",
     r",\s*(?:is|are|was|would|can|could|does|do|will) (?:it|he|she|they|you|that|there)(?: not)?\W*$",
-    r"(?:^|,\s*)(?:right|yes|correct|yeah|or|huh|no|okay|am i (?:right|wrong))\s*\?\W*$",
     r"^(?:isn't|wouldn't|don't you|doesn't|aren't|am i not|is it not)\b[^?]*\?",
 )
+_SMALL_TAG = _net(r"(?:^|,\s*)(?:right|yes|correct|yeah|or|huh|no|okay|am i (?:right|wrong))\s*\?\W*$")
+"""A tag that is a habit of speech where the speaker goes on, and asks for a yes only where they stop there."""
 _CONFIRM = _net(
     r"\byou(?:'d| would| must| can)(?: have to)?(?: \w+)? ?(?:agree|accept (?:that|it)|say (?:the same|so|"
     r"that|it|nothing)|see (?:it|that)|think so|advise (?:that|it)|do the same|leave it)\b",
@@ -231,9 +234,15 @@ def speaks_of_being_missed(text: str) -> bool:
 
 def _confirms(text: str) -> bool:
     text = claiming_part(text)
-    bare = (_TRAILING.sub("", LEADING_IN.sub("", s)) for s in split_sentences(text))
+    bare = [_TRAILING.sub("", LEADING_IN.sub("", s)) for s in split_sentences(text)]
     tagged = any(_TAG.search(s) for s in bare if not s.lower().startswith("you say"))
+    stops = [s for i, s in enumerate(bare) if i == len(bare) - 1 or not _GOES_ON.match(bare[i + 1])]
+    tagged = tagged or any(_SMALL_TAG.search(s) for s in stops)
     return tagged or _CONFIRM.search(text) is not None or seeks_agreement(text)
+
+
+_GOES_ON = re.compile(r"(?:\w+ing|and|then|with|because|so|till|until|where|when|who|which)\b(?!.*\?)", re.IGNORECASE)
+"""A sentence that only carries on the one before: "I'd be sat there, yeah? Waiting for it"."""
 
 
 def _asks_for_another(text: str) -> bool:

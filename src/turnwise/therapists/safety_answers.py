@@ -15,7 +15,19 @@ from turnwise.therapists.recognising import owed
 from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.wording import MAX_QUOTED, capital
 
-__all__ = ["Answer", "answer_in", "held_by", "limit_in", "names_means", "person_in", "puts_off", "said_before", "then"]
+__all__ = [
+    "Answer",
+    "answer_in",
+    "held_by",
+    "kept_out",
+    "leaves_it",
+    "limit_in",
+    "names_means",
+    "person_in",
+    "puts_off",
+    "said_before",
+    "then",
+]
 
 Answer = Literal["yes", "denied", "passive", "limited", "past", "veiled", "put_off", "no_words", "told"]
 """``passive``: nothing would be done, and it is there; ``limited``: no, but not now only; ``told``: anything else."""
@@ -67,6 +79,7 @@ _THEN = _net(
     r"(?:winter|summer|spring|autumn|year|christmas)\b|"
     r"\bused to\b|^once\b|[.,] once\b|\bat (?:the|that) time\b",
 )
+_NOT_YET = re.compile(r"(?:^|[.!,;] )not (?:just |right )?(?:now|yet|today)[.!]*\s*$", re.IGNORECASE)
 _WAS_CLOSE = re.compile(
     r"\bI(?:'d| had) (?:decided|planned it|tried)\b|\bI (?:nearly|almost) (?:did|went)\b|\bI tried (?:it|to|once)\b",
     re.IGNORECASE,
@@ -89,8 +102,16 @@ _LATER = _net(
     r"\bdo(?:n't| not) want to (?:talk about|get into|go into|answer|say)\b|\bnot ready to (?:say|talk|answer)\b",
 )
 _DONE_TO = re.compile(
-    r"\bdo (?:it|that|such a thing|this) to (?P<who>(?:Mrs?|Ms|Dr)\.? [A-Z]\w+|[A-Z][a-z]{2,}|my [a-z]{3,})\b"
-    r"|\bnever (?:been )?with (?P<with>[A-Z][a-z]{2,})\b"
+    r"\bdo (?:it|that|such a thing|this) to (?P<who>(?:Mrs?|Ms|Dr)\.? [A-Z]\w+|[A-Z][a-z]{2,}|my "
+    r"(?:little |wee )?[a-z]{3,})\b"
+    r"|\b[Nn]ever (?:been )?with (?P<with>[A-Z][a-z]{2,}|the (?:baby|children|kids|boys|girls|little \w+)|my "
+    r"(?:little |wee )?"
+    r"[a-z]{3,})\b"
+)
+_SMALL = re.compile(
+    r"\b(?:bab(?:y|ies)|child(?:ren)?|kids?|boys?|girls?|little \w+|wee \w+|bairns?|weans?|grand(?:child(?:ren)?|sons?|"
+    r"daughters?|kids)|toddler|newborn|twins|dog|cat|pets?)\b",
+    re.IGNORECASE,
 )
 _WHAT_I_AM = re.compile(
     r"\bI(?:'m| am) (?P<am>an? (?:father|mother|grandfather|grandmother|husband|wife|dad|mum|mother of \w+|father of "
@@ -113,11 +134,16 @@ _RELATION = (
     r"daughter|neighbour|neighbor|colleague|coworker|boss|manager|cousin|aunt|uncle|nephew|niece|roommate|flatmate|"
     r"grandson|granddaughter|pastor|priest|imam|rabbi|nurse|GP|doctor)"
 )
+_OF_OTHERS = re.compile(
+    r"^(?:the|an?|he|she|they|it|we|our|their|his|this|that)\b(?!.*\b(?:be|is|was|been)\s*$)(?!.*'s\s*$).*\w",
+    re.IGNORECASE,
+)
 _KNOWN = re.compile(
     rf"\b(?P<title>(?:Mrs|Mr|Ms|Dr)\.? [A-Z][a-z]+)\b|\b[Mm]y (?P<kin>{_RELATION})\b(?!'s|-in-law)"
     rf"(?: (?:at|from) (?:work|church|school|home))?(?:,? (?P<name>(?!Mrs?\b|Ms\b|Dr\b|I\b)[A-Z][a-z]{{2,}}))?"
     r"|(?:^|[.,] )(?P<bare>(?!He\b|She\b|They\b|Who\b|Nobody\b|Everyone\b|Everybody\b|Somebody\b|God\b|It\b|That\b)"
     r"[A-Z][a-z]{2,}) (?:knows|would (?:come|listen|understand|sit))\b"
+    r"|(?:^|[.,] )[Tt]here(?:'s| is) (?:always |only |just )?(?P<there>(?!God\b|I\b)[A-Z][a-z]{2,})\b(?=[.,;!]|$)"
 )
 
 
@@ -133,6 +159,19 @@ def puts_off(text: str) -> bool:
     """
     plain = text.replace("’", "'").strip()
     return 1 <= len(plain.split()) <= _SHORT and _LATER.search(plain) is not None
+
+
+def leaves_it(text: str) -> bool:
+    """Whether a sentence of ``text`` sets the question aside, whatever of their own somebody goes on to.
+
+    Examples
+    --------
+    >>> leaves_it("I would leave that. My sister rang, by the way, on Sunday, and we spoke of her house for an hour.")
+    True
+    >>> leaves_it("I leave the light on.")
+    False
+    """
+    return any(puts_off(s) for s in split_sentences(text.replace("’", "'"))[:2])
 
 
 def answer_in(text: str) -> Answer:
@@ -164,6 +203,8 @@ def answer_in(text: str) -> Answer:
         return "passive" if there else "limited" if limit_in(plain) else "denied"
     if _YES.search(plain):
         return "yes"
+    if there and _NOT_YET.search(plain):
+        return "limited"  # "I'd go before the end of it. Not now.": half an answer, and taken up as one
     if there or _VEILED.search(plain):
         return "veiled"
     return "limited" if limit_in(plain) else "told"
@@ -199,6 +240,20 @@ def held_by(text: str) -> tuple[str, str]:
     return re.sub(r"^my ", "your ", person), reason.replace("have my", "have your")
 
 
+def kept_out(text: str) -> bool:
+    """Whether who it would not be done to may be a child, or was named as not there: nobody who could be told of it.
+
+    Examples
+    --------
+    >>> kept_out("And never with Iona in it."), kept_out("I wouldn't do that to my kids.")
+    (True, True)
+    >>> kept_out("I wouldn't do that to my wife.")
+    False
+    """
+    who = _DONE_TO.search(text.replace("’", "'"))
+    return who is not None and bool(who.group("with") or _SMALL.search(who.group("who") or ""))
+
+
 def person_in(text: str) -> str:
     """Return the first person named who may help, as a therapist would name them; ``""`` where nobody is.
 
@@ -213,7 +268,11 @@ def person_in(text: str) -> str:
         if _NEGATED.search(sentence):
             continue
         found = list(_KNOWN.finditer(sentence))
-        named = next((m.group("title") or m.group("name") or m.group("bare") for m in found[:1]), None)
+        if found and _OF_OTHERS.match(sentence[: found[0].start()]):
+            continue  # "The office pays my cousin": told of somebody, and not who could help
+        named = next(
+            (m.group("title") or m.group("name") or m.group("bare") or m.group("there") for m in found[:1]), None
+        )
         if named is None and found:  # "my neighbour Mrs Schofield": the name right after it
             after = found[1].group("title") if len(found) > 1 and found[1].start() - found[0].end() <= 2 else None
             named = after or f"your {found[0].group('kin')}"

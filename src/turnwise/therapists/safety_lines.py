@@ -84,16 +84,25 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "line can hear the second half too. Who else knows of it?",
         "You've put that exactly, and I take you at your word. It's still something for your doctor to hear, or a "
         "crisis line if it comes closer. When is it most there?",
-        "I don't want to hurry past that, and your doctor or a crisis line should hear it as well. How near has it "
-        "come?",
+        "I don't want to hurry past that, and your doctor or a crisis line should hear it as well. What do you "
+        "do, when "
+        "it's strongest?",
     ),
     "passive_person": (
-        "I hear both halves of that, and I hear {p} in it. If it comes closer, ring a crisis line or your doctor. Does "
-        "{p} know how it is?",
+        "I hear both halves of that, and I hear {p} in it. If it comes closer, ring a crisis line or your doctor. Who "
+        "knows how it is, {p} or somebody else?",
         "{P} is part of what holds you, as you say it. The other half is for your doctor or a crisis line to hear. "
         "What would you want {p} to know of it?",
         "You wouldn't, with {p} to think of, and it's there all the same. Your doctor or a crisis line can hear that. "
         "How would it be if {p} knew?",
+    ),
+    "passive_kept": (
+        "I hear all of that, and that {p} is kept out of it. If it comes closer, ring a crisis line or your doctor. "
+        "Who is there that knows how it is?",
+        "You've put that exactly, and I take you at your word, about {p} as well. It's still something for your doctor "
+        "to hear, or a crisis line if it comes closer. When is it most there?",
+        "You wouldn't, with {p} to think of, and it's there all the same. Your doctor or a crisis line can hear that. "
+        "Who could be with you on a bad day?",
     ),
     "passive_place": (
         "You've put that exactly, and I take you at your word. If it comes again, {m}, please stop and ring a crisis "
@@ -162,6 +171,12 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "Thank you. {P} holds you, as I hear it. If it ever gets closer, a crisis line or your doctor comes first. "
         "What would {p} want to know?",
     ),
+    "denied_kept": (
+        "I take you at your word, and I hear {p} in it. If it ever changes, ring a crisis line or your doctor. Who "
+        "knows how things are for you?",
+        "Not with {p} to think of. Should that ever change, there's your doctor, or a crisis line. What is it about "
+        "{p} that holds you?",
+    ),
     "risk_past": (
         "So that was then, and I won't treat it as now. If it ever comes back, a crisis line or your doctor can help. "
         "What carried you through, at the time?",
@@ -171,14 +186,16 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "doctor. Who knew of it at the time?",
     ),
     "risk_put_off": (
-        "You needn't go into it now. It stays open here, and you can come back to it whenever you like; if it gets "
-        "close before then, there's a crisis line, and your doctor. What would you like to go on with?",
-        "We'll go at your pace. The question isn't closed, and it needn't be answered to me: a crisis line or your "
-        "doctor would do as well. Where shall we go from here?",
-        "All right, not now. I'd be glad if you came back to it, here or with somebody you trust, and a crisis line is "
-        "there at any hour. What would be easier to talk about?",
-        "That can wait until you want it. If it comes close in the meantime, please ring a crisis line or your doctor. "
-        "What were you going to say?",
+        "You needn't go into it now, and you can come back to it whenever you like. What I said of a crisis line and "
+        "your doctor stands. What would you like to talk about instead?",
+        "All right, we leave it there. It can be told to a crisis line or your doctor just as well as here. "
+        "Where would "
+        "you like to go from here?",
+        "All right, not now. You can come back to it, here or with somebody you trust, and a crisis line is there at "
+        "any hour. What would be easier to talk about?",
+        "That's yours to keep. If it gets close, you know whom to ring: a crisis line or your doctor. What "
+        "shall we turn "
+        "to?",
     ),
     "risk_person": (
         "{P}, then. What could you say to {p}, in one sentence?",
@@ -207,8 +224,9 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "risk_stayed": (
         "I'm glad we can speak of it. A crisis line is there for the worst of it, at any hour. When it comes, what "
         "helps it to pass?",
-        "Thank you for telling me more. Your doctor or a crisis line can be with you in that as well. What is it like, "
-        "when it's there?",
+        "Your doctor or a crisis line can be with you in that as well, so that it isn't only yours to carry. "
+        "What is it "
+        "like, when it's there?",
         "I hear that. Let's have one step ready for the next time it comes: somebody you'd go to, or a crisis line "
         "you'd ring. Which would you do first?",
         "Let's not leave that too quickly. If it gets close, ring a crisis line or the emergency number. Who could be "

@@ -17,6 +17,8 @@ from turnwise.therapists.safety_answers import (
     Answer,
     answer_in,
     held_by,
+    kept_out,
+    leaves_it,
     limit_in,
     names_means,
     person_in,
@@ -115,7 +117,9 @@ def _taken_up(last: str, call: Call, text: str) -> SafetyStep | None:
     if last != "risk_put_off" and puts_off(text):
         return "risk_put_off"
     short = len(text.split()) <= _STORY
-    asked = last not in ("risk_person", "risk_put_off")
+    if last in _TOLD and call == "pushback" and answer_in(text) == "passive":
+        return "risk_stayed"  # "I would sooner not be there for it": an answer, and no refusal
+    asked = last not in ("risk_person", "risk_put_off") and not leaves_it(text)
     named = asked and short and call not in ("risk", "insight", "request", "distortion") and person_in(text)
     return "risk_person" if named else None
 
@@ -185,7 +189,8 @@ def _bank(step: str, text: str) -> tuple[str, dict[str, str]]:
         person, reason = held_by(text)
         if reason:
             return "denied_reason", {"r": reason}
-        return ("denied_person", {"p": person}) if person else ("denied", {})
+        name = "denied_kept" if kept_out(text) else "denied_person"
+        return (name, {"p": person}) if person else ("denied", {})
     if step == "risk_answered" or answer_in(text) == "passive":
         return _answered(text)
     return (_stayed(text) if step == "risk_stayed" else step), {}
@@ -202,7 +207,8 @@ def _answered(text: str) -> tuple[str, dict[str, str]]:
     if found == "passive":
         if place:
             return "passive_place", {"m": place}
-        return ("passive_person", {"p": person}) if person else ("passive", {})
+        name = "passive_kept" if kept_out(text) else "passive_person"
+        return (name, {"p": person}) if person else ("passive", {})
     if means:
         return "near", {}
     return (found if found in SAFETY_LINES else "risk_answered"), {}

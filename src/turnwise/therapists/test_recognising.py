@@ -65,7 +65,7 @@ def test_a_turn_calls_for_something(text: str, call: str) -> None:
         ("I sat there, because what do you do. You wait.", None),
         ("Give me a minute.", None),
         ("So what have I been selling her since? I'd hate to know.", None),
-        ("I don't know. What would you think?", None),
+        ("I don't know. What would you think?", "about_me"),
     ],
 )
 def test_what_is_wanted(text: str, kind: str | None) -> None:

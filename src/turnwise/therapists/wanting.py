@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.asking_back import asked_back
 from turnwise.therapists.markers import asks
 
 __all__ = [
@@ -60,6 +61,11 @@ _WISHES = _net(
     r"plan|procedure))\b",
     r"\bi(?:'ve| have)? heard (?:that )?(?:you|one|people|it) can\b[^?]*\bit's true\?",
     r"\bif i could (?:just )?(?:leave|go|come away)(?: here| home| away)? (?:knowing|with a)\b",
+    # a doubt whether somebody can know, said as a question after what they said
+    r"\bhow (?:would|do|does|can|could) (?:she|he|they|anybody|anyone|somebody|a doctor|the doctors?) (?:know|tell|be "
+    r"(?:sure|certain))\b(?! (?:me|you|him|them|my|your|where|when|who)\b)[^.?!]*\b(?:it's|it is|it isn't|it "
+    r"wasn't|that|"
+    r"what it|for (?:sure|certain)|sure|certain)\b[^.!]*\?",
     r"\bwhat i want to know is\b|\b(?:write|tell me what to (?:do|say))\b.{0,20}\b(?:and i'll|like a recipe|for me)\b",
     r"\b(?:give me (?:(?:a|an|some|one|the) (?!minute|moment|hand|second|day|name|\w+ back)|something|"
     r"anything)|tell me (?:what|how|which)|tell me and i'll|want you to tell me|i(?:'d|"
@@ -175,11 +181,20 @@ _PASSES_OVER = _net(
     r"^(?:can|could|may|shall) (?:i|we) (?:please |just |maybe )*(?:not (?:do|talk about|go into|have)|skip|"
     r"leave|come back to|tell you) (?:that|this|it|them|that one|this one|him|her)"
     r"(?: (?:one|bit|part|later|another (?:time|day)|out|for now|there|next time))*\W*$",
+    r"^(?:can|could|may|shall) (?:i|we) (?:please |just |maybe )*(?:tell you|say|answer|come back)(?: (?:that|"
+    r"this|it))?"
+    r"(?: one)? (?:later(?: on)?|after(?:wards)?|another (?:time|day)|some other (?:time|day)|next (?:time|week)|in a "
+    r"(?:bit|minute|while))\W*$",
+    r"^(?:come|get|go) back to (?:that|this|it)(?: one)?(?: (?:later|after(?:wards)?|in a (?:bit|minute|while)|another "
+    r"(?:time|day)|next time))?\s*\?\W*$",
+    r"^(?:is it (?:okay|ok|all right|fine) if|(?:do|would) you mind if) (?:i|we) (?:don't|do not|didn't|skip|"
+    r"leave|pass "
+    r"on|come back to) (?:answer |say |talk about |do )?(?:that|this|it)(?: one)?(?: (?:later|for now|out))?\s*\?\W*$",
 )
 _INVITES = re.compile(
     r"(?i:^(?:go on,? |no,? )?ask me (?:anything )?about )(?P<what>(?:the|my) [a-z]+)\b(?! of\b| that\b)"
 )
-_A_PAPER = r"(?:paper|form|letter|note|certificate|reference|e-?mail|statement|signature)\b"
+_A_PAPER = r"(?:paper|letter|note|certificate|reference|e-?mail|statement|signature|form)\b"
 _FILLED = r"(?:,? (?:like|you know|um|er|please|only|just|here|with me),?)*"
 _PAPER = _net(
     rf"\b(?:a|one|the|some|this) (?:\w+ )?{_A_PAPER}{_FILLED},? (?:for you to sign|from you|off you)\b",
@@ -187,10 +202,21 @@ _PAPER = _net(
     rf"that|this)? ?(?:\w+ )?{_A_PAPER}",
     rf"\bi(?:'m| am)? (?:just )?(?:want|need|would like|after)(?: is)?{_FILLED} (?:a|an|one) (?:short )?{_A_PAPER}",
     rf"\bi'd like (?:a|an|one) (?:short )?{_A_PAPER}",
+    rf"\b(?:requests?|things?|want|wish|need|like|ask|came|come|here)\b(?! (?:was|were)\b)[^.?!]{{0,40}}\bto be "
+    rf"(?:given|"
+    rf"written) (?:a|an|one) (?:short )?{_A_PAPER}(?! by\b)",
+    rf"\b(?:yes or (?:a )?no|yes,? or no)\b[^.?!]{{0,20}}\b(?:a|the|my|that|this) (?:short )?{_A_PAPER}",
+    rf"(?:^|[.!] )(?:just |only )?(?:a|an|one) (?:short )?{_A_PAPER},? (?:that (?:says|shows|confirms|proves)|"
+    rf"saying),? "
+    r"(?:that )?i (?:was (?:here|there|ill|sick)|came|come|attend\w*|have been|can't|cannot|may)\b",
     r"\bsomething i can show\b|\bone (?:page|line|sentence),? (?:that says|saying)\b|\b(?:you|to) sign (?:it|this|that|"
     r"here)\b",
 )
 _RECORDS = _net(
+    r"\bwhere(?:'s| does| do| will) (?:this|all (?:this|that|of (?:this|it))|what i(?:'ve)? (?:say|said|told you|tell "
+    r"you))(?: all)? (?:go|end up|get kept)\b(?! (?:from here|next|wrong))[^.?!]*\?",
+    r"\bi(?:'d)? (?:like|want|need) to know who(?:'s| is| sees| reads| will)\b[^.?!]{0,20}\b(?:read\w*|see\w*|"
+    r"list\w+)\b",
     r"\bwho(?:'s| is| are|m is)? (?:it|this|that|all this|all that) for\b|\bwho(?:'s| is| will be)? (?:writing|reading|"
     r"keeping|recording|listening)\b[^.]*\?|\bwho (?:sees|reads|gets to (?:see|read)|writes|keeps)\b|\bwho(?:'s|"
     r" is) it "
@@ -278,7 +304,7 @@ def asks_of_the_listener(text: str) -> bool:
 
 def _asks_something_particular(text: str) -> bool:
     asked = asks_to_pass_over(text) or invited_to(text) or asks_for_a_paper(text)
-    return bool(asked) or asks_about_records(text) or asks_of_the_listener(text)
+    return bool(asked) or asks_about_records(text) or asks_of_the_listener(text) or bool(asked_back(text))
 
 
 @lru_cache(maxsize=64)
