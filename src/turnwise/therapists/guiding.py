@@ -28,7 +28,7 @@ from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import FEELING_ASKED, naming, near_questions, who_in
 from turnwise.therapists.receiving import going_on, received
 from turnwise.therapists.reflecting import Heard, Line, heard_in, linking_lines, opened, shuffled
-from turnwise.therapists.seeing_anew import doubts_itself, new_view, sees_anew
+from turnwise.therapists.seeing_anew import doubts_itself, new_view, old_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import TESTS, assents, calls_for, suits, tells, touches
 from turnwise.therapists.topics import (
@@ -280,7 +280,9 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
     if not sees_anew(turn.text):
         return []
     view = new_view(turn)
-    bank = "consolidate_unsure" if view and doubts_itself(turn.text) else move
+    unsure = doubts_itself(turn.text) and not doubts_itself(view)
+    before = old_view(turn) if unsure or not view else ""  # "Maybe I don't": then what was thought before is said back
+    bank, view = ("consolidate_unsure", before) if before else (move, view)
     found = []
     for i, line in shuffled(MEETING[bank], rng):
         if "{q}" not in line or view:
