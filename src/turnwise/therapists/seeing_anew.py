@@ -286,7 +286,8 @@ def old_view(turn: Heard) -> str:
 
 
 _WAS_HELD = re.compile(
-    r"^(?:(?:and|but|so|well|funny thing|do you know)[, ]+)*i(?:'d|'ve| had| have)? ?(?:always |just |only |"
+    r"^(?:(?:and|but|so|well|funny thing|do you know|let me say|i mean|look|you see|see|okay)[, ]+)*i(?:'d|'ve| had|"
+    r" have)? ?(?:always |just |only |"
     r"still )*(?:thought|"
     r"took it|taken it|believed|figured|assumed|reckoned|told myself|got it in(?:to)? my head|had it in my head|said)"
     r"(?: that)?,? (?P<old>.+)$",

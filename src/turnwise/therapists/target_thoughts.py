@@ -14,7 +14,7 @@ from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_THOUGHT
 
-__all__ = ["CLEAR", "claim_in", "likeness", "thought_in"]
+__all__ = ["CLEAR", "claim_in", "gives_its_thought", "likeness", "thought_in"]
 
 CLEAR = 3.0
 """Likeness from which a sentence counts as a thought whatever was asked."""
@@ -178,6 +178,27 @@ _OTHERS_SAY = re.compile(
 )
 
 
+_GIVEN = re.compile(
+    r"\bi(?:'d| had)? (?:just |always |keep |kept )*(?:thought|think|thinking|told myself|tell myself|(?:say|says|"
+    r"said) to "
+    r"myself)(?:,|:| that)? (?!(?:of|about|so|it over|twice|back|on)\b)\w+",
+    re.IGNORECASE,
+)
+
+
+def gives_its_thought(turn: Heard) -> bool:
+    """Whether a turn says what was thought, or holds a judgement: then nothing is gained by asking for the thought.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> told = ("My heart stopped, and I thought, this is it.", "I'm just a burden.", "I dropped it, and I cried.")
+    >>> [gives_its_thought(heard_in(s)) for s in told]
+    [True, True, False]
+    """
+    return _GIVEN.search(turn.text) is not None or bool(thought_in(turn, asked=False, distorted=True)[0])
+
+
 _ASKED_FOR = re.compile(
     r"^(?:(?:and|so|well|look|um|go on|please|but)[, ]+)*(?:you\b|just say|say (?:it|that|so)|please confirm|confirm|"
     r"tell me|"
@@ -193,11 +214,15 @@ _TAGGED = re.compile(
     re.IGNORECASE,
 )
 _SET_OFF = re.compile(
-    r"^(?:(?:and|but|so|well|okay|yes|no|then|look|objectively|honestly|basically|clearly|i (?:think|suppose|guess))"
+    r"^(?:(?:and|but|so|well|okay|yes|no|then|look|objectively|honestly|basically|clearly|really|actually|i (?:think|"
+    r"suppose|guess))"
     r"[, ]+)+",
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
+    r"^i (?:just |only )?(?:want|need|hope|wish)\b|^i(?:'d| would) (?:just |only )?(?:like|love|rather|sooner)\b|"
+    r"^i(?:'m| am) not "
+    r"(?:being|asking|trying|going|saying)\b|"
     r"^(?:(?:before|first|then|now|so|after)\b.{0,40})?\bi(?:'ve| have|'d)?(?: just| really| only)* (?:should|"
     r"ought to|have to|"
     r"to|must|better|had better|could|might|'ll|will|need to|got to)(?: just| really| only)* "
@@ -210,9 +235,9 @@ _PLANNED = re.compile(
 _ABOUT_YOU = re.compile(r"\byou(?:r|'\w+)?\b|[\"“”]", re.IGNORECASE)
 _POINTS_BACK = re.compile(r"^(?:it|that|this|there|they|he|she)\b", re.IGNORECASE)
 _HOLDS = re.compile(
-    r"n't\b|\b(?:should|must|ought|better|best|nicer|can|cannot|never|always|every|everybody|nobody|nothing|only|all|"
-    r"would|'d|will|'ll|not|fault|true|right|wrong|okay|safe|chance|missed|enough|"
-    r"as well|too|habit|correct)\b|'(?:d|ll)\b",
+    r"\b(?:should|must|ought|better|best|never|always|every|everybody|nobody|nothing|only|fault|true|right|wrong|"
+    r"safe|chance|"
+    r"missed|enough|too|normal|born|deserve\w*|can't be|cannot be|no (?:use|point|good|hope|way))\b",
     re.IGNORECASE,
 )
 """What is held to be so, as against what is told: a rule, a verdict, a prediction."""

@@ -31,17 +31,27 @@ def test_a_plan_an_offer_and_a_guess_are_no_new_view(text: str) -> None:
     ("text", "view"),
     [
         ("Perhaps it is not lost. Perhaps it is resting.", "Perhaps it is not lost. Perhaps it is resting"),
-        ("Turns out my aunt was only shy. I could not tell you, frankly, what she felt.", "Turns out my aunt was only shy"),
-        ("Perhaps he only came for the music. It is a bigger mistake than it looks.", "Perhaps he only came for the music"),
+        (
+            "Turns out my aunt was only shy. I could not tell you, frankly, what she felt.",
+            "Turns out my aunt was only shy",
+        ),
+        (
+            "Perhaps he only came for the music. It is a bigger mistake than it looks.",
+            "Perhaps he only came for the music",
+        ),
         ("It came to me in the lift, Morag sings off key and nobody minds.", "Morag sings off key and nobody minds"),
-        ("It has only now occurred to me that people may like him for his stammer.",
-         "people may like him for his stammer"),
-        ("I always said I wanted the garden tidy, and I'm not sure it's tidy I'm after.",
-         "I'm not sure it's tidy I'm after"),
+        (
+            "It has only now occurred to me that people may like him for his stammer.",
+            "people may like him for his stammer",
+        ),
+        (
+            "I always said I wanted the garden tidy, and I'm not sure it's tidy I'm after.",
+            "I'm not sure it's tidy I'm after",
+        ),
         ("I took her card for a reproach. Maybe it wasn't.", "I took her card for a reproach. Maybe it wasn't"),
         ("Okay, he might have been saving me the seat.", "he might have been saving me the seat"),
     ],
-)  # fmt: skip
+)
 def test_the_words_that_hold_the_new_view_are_quoted(text: str, view: str) -> None:
     assert sees_anew(text)
     assert new_view(heard_in(text)) == view
@@ -51,13 +61,17 @@ def test_the_words_that_hold_the_new_view_are_quoted(text: str, view: str) -> No
 @pytest.mark.parametrize(
     ("text", "before"),
     [
-        ("I always thought my uncle never listened, when he read his paper. I think he might be.",
-         "my uncle never listened"),
-        ("I'd got it in my head I owe my cousin Bram at the garage for that lift. Maybe I don't.",
-         "I owe my cousin Bram at the garage for that lift"),
+        (
+            "I always thought my uncle never listened, when he read his paper. I think he might be.",
+            "my uncle never listened",
+        ),
+        (
+            "I'd got it in my head I owe my cousin Bram at the garage for that lift. Maybe I don't.",
+            "I owe my cousin Bram at the garage for that lift",
+        ),
         ("I believed she wanted paying. Now I am not sure.", "she wanted paying"),
     ],
-)  # fmt: skip
+)
 def test_where_the_new_view_hangs_on_the_old_the_old_is_said_back_with_its_doubt(text: str, before: str) -> None:
     turn = heard_in(text)
     assert old_view(turn) == before
