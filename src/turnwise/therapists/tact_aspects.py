@@ -177,8 +177,7 @@ def _of_wording(line: Line, at: Setting) -> list[str]:
 
 def vectors_of(lines: Sequence[Line], at: Setting) -> FloatArray:
     """Return the vector of what each line says beside what it quotes, and how near it, all of it and the quotation
-    are to the turn, (n, DIM + 3).
-    """
+    are to the turn, (n, DIM + 3)."""
     own = [_QUOTES.sub("", line.text) for line in lines]
     texts = [*own, *(line.text for line in lines), *(line.quoted[0] if line.quoted else "" for line in lines)]
     e = np.asarray(encode(texts), dtype=np.float64).reshape(3, len(lines), -1)
