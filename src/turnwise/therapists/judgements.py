@@ -12,14 +12,17 @@ __all__ = ["FORMS", "LOW", "NO_JUDGEMENT"]
 
 _LOW_NOUN = (
     r"(?:burden|weight|failure|fraud|fake|phoney|liar|joke|nuisance|bother|coward|waste(?: of (?:space|time|air))?|"
-    r"mess|disappointment|disgrace|monster|loser|idiot|fool|freak|imposter|impostor|parasite|quitter|no-show|drain|"
+    r"mess|disappointment|disgrace|monster|loser|moron|prat|clown|oaf|slob|pig|hypocrite|liability|traitor|"
+    r"(?:walking )?disaster|reject|has-been|nobody|"
+    r"mediocrity|idiot|fool|freak|imposter|impostor|parasite|quitter|no-show|drain|"
     r"problem|hindrance|embarrassment|let-?down|spare part|outsider|misfit|dead (?:weight|loss)|lost cause|"
     r"hopeless case|bad (?:person|man|woman|mother|mum|mom|father|dad|parent|wife|husband|partner|son|daughter|sister|"
     r"brother|friend|nurse|teacher|doctor|boss))"
 )
 _LOW = (
     r"(?:useless|worthless|hopeless|pathetic|stupid|thick|dumb|weak|lazy|broken|damaged|ugly|disgusting|unlovable|"
-    r"selfish|evil|inadequate|inferior|incompetent|unwanted|crazy|mad|losing my (?:mind|grip)|past it|finished)"
+    r"selfish|evil|inadequate|inferior|incompetent|unwanted|mediocre|scum|trash|damaged goods|crazy|mad|"
+    r"losing my (?:mind|grip)|past it|finished)"
 )
 """What somebody calls themselves, or fears to be called, and could be seen otherwise."""
 _ROLE = (
@@ -62,12 +65,13 @@ _RULE = re.compile(
     r"better than|"
     r"there for|in control|the (?:one|best|strong)|good|nice|careful|useful|needed|liked|a (?:good|better|real|"
     r"proper))|"
-    r"(?:let|show|need|ask for help|make (?:a |any )?mistakes?|fail|lose control|disappoint|depend|rely|cry|"
+    r"(?:let (?!it\b|that\b)|show|need|ask for help|make (?:a |any )?mistakes?|fail|lose control|disappoint|depend|"
+    r"rely|cry|"
     r"complain|break down|give in|get it wrong|put anyone)\b)|"
     r"^(?:i|one) (?:must|should|ought to|have to)(?: always| never) \w+|"
     r"^i can't afford (?:to (?:be|fail|stop|lose|make|show|let|feel|trust|rest)|mistakes?|a mistake)\b|"
     r"^an? (?:\w+ )?(?:\w+ )?(?:must|should|ought to|has to|mustn't|shouldn't|doesn't|does not|"
-    r"does better)\b(?! have\b)|"
+    r"does better)\b(?! (?:have|know|see|hear|tell|ring|phone|come|look|take \w+ minutes)\b)|"
     r"^i(?:'ve| have) no right to\b",
     re.IGNORECASE,
 )
@@ -145,6 +149,10 @@ _CANNOT = re.compile(
     rf"up|let {_ANYBODY} down|get (?:it|things|anything|everything) (?:right|wrong)|do (?:it|things|anything) (?:right|"
     r"wrong)|finish (?:anything|what)|say the wrong|end up (?:alone|hurt|failing|on my own|the)|make (?:it|things|"
     r"everything) worse|pick the wrong|manage anything|fit in|belong)|"
+    r"^i(?:'ll| will|'m going to| am going to) (?:just |only )?(?:fail|freeze|be the (?:odd one|one who)|"
+    r"make a fool)\b|"
+    r"^i(?:'ll not| won't| will not) (?:get (?:it|in|the job|a place)|pass|make it|cope|manage|fit in)(?:\W*$|,)|"
+    r"^(?:nobody|no one) (?:will|is going to) (?:talk to me|come|want me|like me|believe me)\b|"
     r"^i(?:'ll| will) never (?:be (?:able|any|free|happy|well|good|loved|a |like|more|enough|the same)|get (?:over|"
     r"better|"
     r"well|out|past|it right|anywhere|rid)|find (?:anyone|anybody|somebody|someone|another|my way)|have (?:a|any|"
