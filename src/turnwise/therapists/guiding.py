@@ -8,8 +8,6 @@ from dataclasses import replace
 
 from numpy.random import Generator
 
-from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.clauses import trim
 from turnwise.therapists.examining import (
     at_what_was_voiced,
     bridged,
@@ -22,15 +20,17 @@ from turnwise.therapists.examining import (
 )
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
 from turnwise.therapists.guiding_lines import LEFT_BE, LINES, SMALLER
+from turnwise.therapists.held_out import hard_moment, hinted_in
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import FEELING_ASKED, naming, near_questions, who_in
 from turnwise.therapists.receiving import going_on, received
-from turnwise.therapists.reflecting import Heard, Line, heard_in, linking_lines, opened, shuffled
-from turnwise.therapists.seeing_anew import doubts_itself, new_view, sees_anew
+from turnwise.therapists.reflecting import Heard, Line, linking_lines, opened, shuffled
+from turnwise.therapists.seeing_anew import doubts_itself, new_view, old_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import TESTS, assents, calls_for, suits, tells, touches
+from turnwise.therapists.target_thoughts import gives_its_thought
 from turnwise.therapists.topics import (
     answered_with,
     defers,
@@ -62,8 +62,7 @@ _WITH_THOUGHT = (
 _WEIGHING = 1  # of what is summed up at the least has to weigh, or it is a list of remarks
 _LATELY = 5  # turns for which a new view is still spoken of as seen today
 _STAY_SHARE = 0.55  # of the times when what was told is stayed with, and nothing is asked
-_IN_A_WORD, _A_CLAUSE = 4, 3  # words
-_EVENTFUL = 16  # words from which something happened in what was told
+_IN_A_WORD = 4  # words
 _ENOUGH = 5  # words from which a turn holds something that "that" can speak of
 
 
@@ -235,44 +234,42 @@ def _small(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 
 def _asking_thought(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions for the thought that went with what was told, in its own tense; else with something before."""
-    if not (touches(turn) or len(turn.text.split()) >= _EVENTFUL):  # a bare fact is no "when that happens"
-        return filled("ask_thought", ledger, turn, rng) if assents(ledger, turn) else []
-    first: Phrase | None = next(iter(weighty(turn)), None)
-    tense = tense_of(first.said if first else turn.text)
-    name = f"ask_thought_{'past' if tense == 'past' else 'now'}"
-    return led([Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)], turn, rng)
+    """Return questions for the thought in something hard that was told, in its own tense; else in something before.
+
+    A wish, a fact and what only happened have no thought to ask for, nor has a turn that has just told it.
+    """
+    if gives_its_thought(turn):
+        return []
+    weighs = [p.said for p in weighty(turn) if worth_returning(p) and tense_of(p.said) != "wished"]
+    hard = hard_moment(turn.text) or next(iter(weighs), "")
+    if not hard:
+        before = next((p for p in reversed(ledger.kept) if normal(p.said) not in normal(turn.text)), None)
+        fit = before is not None and assents(ledger, turn) and (worth_returning(before) or hard_moment(before.said))
+        return filled("ask_thought", ledger, turn, rng) if fit else []
+    name = f"ask_thought_{'past' if tense_of(hard) == 'past' else 'now'}"
+    lines = led([Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)], turn, rng)
+    told = normal(" | ".join((hard, *weighs)))  # "that" is what was hard, and nothing else is said back before it
+    return [x for x in lines if "+" not in x.id or (x.quoted and normal(x.quoted[0]) in told)]
 
 
 def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return ways of asking about what was meant and not said: of its own words, where they can be quoted.
-
-    What only came after the hint is no hint: the words are those of the turn that held it.
-    """
-    hint = turn.text if calls_for(turn) == "hint" or not ledger.hints else ledger.hints[-1]
-    if hint != turn.text and (touches(turn) or ledger.turned):
+    """Return ways of asking about what was held back in so many words, now or, where nothing else is told, before."""
+    now, said = hinted_in(turn.text)
+    if now:
+        near = [line for line in near_questions(turn, rng) if line.id.startswith(_HELD_OUT)]
+    elif touches(turn) or ledger.turned or ledger.unanswered:
         return []  # what was just told comes before what was only hinted at earlier
-    held_out = (
-        [line for line in near_questions(turn, rng) if line.id.startswith(_HELD_OUT)] if hint == turn.text else []
-    )
-    told = [trim(s) for s in reversed(split_sentences(hint)) if not s.rstrip().endswith("?")]
-    clauses = [p.said for p in heard_in(hint).phrases if p.back and len(p.said.split()) >= _A_CLAUSE]
-    said = next((s for s in (*told, *reversed(clauses)) if _QUOTABLE.match(s)), "")
-    lines = []
-    for i, line in shuffled(MEETING["check_hint"], rng):
-        if "{q}" not in line:
-            lines += [Line(f"check_hint.{i}", line)] if hint == turn.text else []
-        elif said and '"' not in said:
-            lines.append(Line(f"check_hint.{i}", line.format(q=capital(said)), (said,)))
-    return held_out + sorted(lines, key=lambda line: not line.quoted)
-
-
-_QUOTABLE = re.compile(
-    r"^(?!(?:anyway|anyhow|never mind|it doesn't|doesn't|it's nothing|it is nothing|that's all|with|on|in|at|from|"
-    r"for|of|by|not)\b)"
-    r"\w[\w',-]*(?: [\w',-]+){2,10}\.?$",
-    re.IGNORECASE,
-)
+    else:
+        near, said = [], next((q for _, q in map(hinted_in, reversed(ledger.hints)) if q), "")
+    opener = '"{q}."' if now else 'Before, you said, "{q}."'
+    lines = [
+        Line(
+            f"check_hint.{i}", line.replace('"{q}."', opener).format(q=capital(said)), (said,) if "{q}" in line else ()
+        )
+        for i, line in shuffled(MEETING["check_hint"], rng)
+        if (said if "{q}" in line else now)
+    ]
+    return near + sorted(lines, key=lambda line: not line.quoted)
 
 
 def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> list[Line]:
@@ -280,7 +277,11 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
     if not sees_anew(turn.text):
         return []
     view = new_view(turn)
-    bank = "consolidate_unsure" if view and doubts_itself(turn.text) else move
+    unsure = doubts_itself(turn.text) and not doubts_itself(view)
+    before = (
+        old_view(turn) or view if unsure or not view else ""
+    )  # "Maybe I don't": then what was thought before is said back
+    bank, view = ("consolidate_unsure", before) if before else (move, view)
     found = []
     for i, line in shuffled(MEETING[bank], rng):
         if "{q}" not in line or view:

@@ -15,7 +15,7 @@ from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_QUOTED
 
-__all__ = ["doubts_itself", "new_view", "sees_anew"]
+__all__ = ["doubts_itself", "new_view", "old_view", "sees_anew"]
 
 
 def _net(*phrases: str) -> re.Pattern[str]:
@@ -62,6 +62,22 @@ _SAID_SO = _net(
     r"^huh\b[!.,]",
     r"\bcome to think of it\b|\bput like that\b|\bwhen i say it out loud\b|\bi don't like how that sounds\b",
 )
+_PLANNED = (
+    r"(?:(?:i|we)(?:'ll|'d| should| could| can| will| might| would| must| need| ought)?(?: just| also)? (?:tell|ask|"
+    r"go|try|"
+    r"ring|call|say|do|come|start|stop|talk|show|give|write|see|take|need to|have to|better)\b|(?:i|we)(?:'ll|"
+    r"'d better| "
+    r"should| could| will)\b|tomorrow\b|next\b|later\b|then\b|not\b|some other\b)"
+)
+"""What somebody may do, and no way of seeing anything."""
+_A_GUESS = (
+    r"(?:about |around |only |just |nearly |over |some )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"eleven|"
+    r"twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|half|a (?:few|dozen|hundred|week|month|"
+    r"year|mile)|"
+    r"in|at|on|out|here|there|gone|away|late|home|asleep|working|coming|from|my age|older|younger|still)\b)"
+)
+"""An age, a number, a time or a place: what is only not known exactly is no other way of seeing it."""
 _IT = r"(?:it|he|she|they|this|that|[A-Z]\w+)"
 _TURNS = _net(
     # not this, but that
@@ -74,7 +90,8 @@ _TURNS = _net(
     r"^(?:(?:oh|huh|well|so)[,.]? )?then (?:it|he|she|they|i|that)(?:'s|'m| is| was| am)\b[^?]{0,12}\b(?:not|never|"
     r"only|my|the)\b",
     r"\b(?:but|so|and|then) somebody (?:had|has) to\b",
-    r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must|maybe)\b",
+    r"\bso (?:it was never|that's what (?:it|she|he|i)|that is why|somebody must)\b|"
+    rf"\bso (?:maybe|perhaps) (?!{_PLANNED})\w+ \w+",
     r"\bi(?:'m| am| was|'m just)? ?(?:not|n't|wasn't|don't want) [^.?!,]{2,30}[,;] (?:it's |i(?:'m| am| was) "
     r")(?:just )?\w+|"
     r"\bi was \w+, not \w+|\bit's \w+, not \w+",
@@ -85,7 +102,7 @@ _TURNS = _net(
     rf"\b(?:he|she|they|[A-Z]\w+) (?:might|may|must)(?: not)?{_JUST} (?:have (?:meant|been|wanted|known)|want|mean|"
     r"like|know|think)\b|\b(?:he|she|they|[A-Z]\w+) (?:might|must)'ve\b",
     r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b|^so (?:he|she|they|it|somebody) (?:must|could|might|may)\b",
-    r"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?\w+",
+    rf"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?(?!{_A_GUESS})\w+",
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
     r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
 )
@@ -107,6 +124,8 @@ _LONGEST = 60  # words: in a longer turn a phrase of discovery is only one sente
 _MAYBE_NOT = _net(
     r"^(?:maybe|perhaps|probably|i suppose)(?: so| not)?\W*$",
     r"\bmaybe (?:next|tomorrow|later|on|you|some other)\b",
+    rf"\b(?:maybe|perhaps|probably) {_PLANNED}",
+    rf"\b(?:maybe|perhaps|probably|must have been) (?:{_WHO}(?:'s| is| was|'d| had| were)? )?{_A_GUESS}",
     r"\?\W*$",
     r"\b(?:they|he|she|doctor|nurse|gp|[A-Z]\w+) (?:said|says|told|thinks?|reckons?)\b",
 )
@@ -184,19 +203,42 @@ _NEW_IN_IT = re.compile(
     r"instead|still)\b|n't\b",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"^(?:(?:and|but|look|well)\b,? )+", re.IGNORECASE)
+_JOINED = re.compile(r"^(?:(?:and|but|look|well|okay|oh|huh|like)\b,? )+", re.IGNORECASE)
 _UNSURE = re.compile(r"\bi(?:'m| am| was)(?:n't| not) (?:so |very )?sure\b", re.IGNORECASE)
+_UNSURE_OF = re.compile(r"^i(?:'m| am| was)(?:n't| not) (?:so |very )?sure (?:\S+ ){2,}", re.IGNORECASE)
 _HARDLY_SAYS = re.compile(
-    r"^(?:(?:but |and |or |so )*(?:maybe|perhaps|probably)(?: not| so)?|.{0,12}\b(?:not|n't) (?:so )?sure\b.*|i don't "
-    r"know.*|.{0,8}\bnot (?:tried|thought|looked)\b.*|that's (?:all|it))$",
+    r"^(?:(?:but |and |or |so )*(?:maybe|perhaps|probably)(?: not| so)?|.{0,12}\b(?:not|"
+    r"n't) (?:so )?sure\b(?: \S+){0,2}|i don't "
+    r"know.*|.{0,8}\bnot (?:tried|thought|looked)\b.*|that's (?:all|it)|i (?:can|could)(?:n't| ?not) (?:say|"
+    r"tell)\b.*|i (?:hope|dare say|suppose|guess|"
+    r"know)\b.{0,16}|"
+    r"(?:it|that)(?:'s| is| was) (?:an? |the )?(?:\w+ ){1,4}than .*)$",
     re.IGNORECASE,
 )
+
+
+_HANGS = re.compile(
+    r"^(?:(?:and|but|so|or) )?(?:(?:maybe|perhaps|probably|i think|i suppose) )*(?:it|he|she|they|i|we|"
+    r"that)(?: might| may|"
+    r" could)?(?:'s|'m|'re| is| was| am| are)?(?: not|n't| don't| doesn't| didn't| isn't| wasn't| aren't| do| does|"
+    r" did| be|"
+    r" have)*(?: that| it| so)?$",
+    re.IGNORECASE,
+)
+"""Means nothing without the sentence before it: "Maybe I don't"."""
+_GUESSES = re.compile(r"^(?:(?:and|but|so|or) )?(?:maybe|perhaps)\b", re.IGNORECASE)
+_WITH_A_TAIL = re.compile(
+    r"^(?P<head>(?:\S+ ){5,10}\S+) (?:that|which|who) (?:he|she|they|i|we) \w+(?: \w+){0,3}$", re.IGNORECASE
+)
+_LEAST = 0.9  # newness below which nothing is quoted: a comment on the new view is not the view
+_ANNOUNCED = 2.0  # what stands after "it came to me" is the view
 
 
 def new_view(turn: Heard) -> str:
     """Return the words of ``turn`` that hold the new view, short enough to be quoted, or an empty string.
 
-    What it was taken for before is passed over, and so is what only announces the thought.
+    What it was taken for before is passed over, and so are what only announces the thought, a comment on it, and a
+    half sentence that means nothing alone.
 
     Examples
     --------
@@ -206,20 +248,76 @@ def new_view(turn: Heard) -> str:
     >>> new_view(heard_in("It struck me on the bus, he may be lonely."))
     'he may be lonely'
     """
-    sentences = split_sentences(turn.text.replace("’", "'"))
-    told = [s.strip().rstrip(".!…") for s in sentences]
-    told = [s for s in told if s and not (s.endswith("?") or '"' in s or is_preface(s) or is_non_answer(s))]
+    told = _told(turn)
     unsure = any(_UNSURE.search(s) for s in told)  # then what is doubted is the old view, and it is what was told
     found: list[tuple[float, str]] = []
     for place, spoken in enumerate(told):
-        sentence = spoken if len(spoken.split()) <= MAX_QUOTED else _LEADS_IN.sub("", spoken)
-        whole = len(sentence.split()) <= MAX_QUOTED
-        announced = any(_CAME_TO_ME.match(x.strip()) for x in _PARTS.split(sentence)[:1])
-        for part in [sentence] if whole and not announced else _PARTS.split(sentence):
-            said = _JOINED.sub("", part.strip())
+        sentence, announced = _unannounced(spoken)
+        for said in [sentence] if len(sentence.split()) <= MAX_QUOTED else _shorter(sentence):
             if _may_be_quoted(said):
-                found.append((_newness(said, unsure=unsure) + 0.1 * place, said))
-    return max(found, key=lambda x: x[0])[1] if found else ""
+                worth = _newness(said, unsure=unsure) + _ANNOUNCED * announced
+                found.append((worth + 0.1 * place if worth >= _LEAST or unsure else 0.0, said))
+        both = f"{told[place - 1]}. {sentence}" if place else ""
+        joins = _HANGS.match(sentence) or (_GUESSES.match(sentence) and _GUESSES.match(told[place - 1]))
+        if both and joins and len(both.split()) <= MAX_QUOTED:
+            found.append((_ANNOUNCED + _newness(both, unsure=False) + 1.5, both))
+    best = max(found, key=lambda x: x[0], default=(0.0, ""))
+    return best[1] if best[0] > 0 else ""
+
+
+def old_view(turn: Heard) -> str:
+    """Return what somebody took to be so until now, in their words and short enough to be quoted, or nothing.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> old_view(heard_in("I always thought my aunt was cross with us. Maybe she wasn't."))
+    'my aunt was cross with us'
+    """
+    for sentence in _told(turn):
+        held = _WAS_HELD.match(sentence)
+        if held is None:
+            continue
+        clause = next((x.strip() for x in re.split(r", ", held["old"])), "")
+        for said in (clause, sentence):
+            if 3 <= len(said.split()) <= MAX_QUOTED and _A_CLAUSE.match(said):
+                return said
+    return ""
+
+
+_WAS_HELD = re.compile(
+    r"^(?:(?:and|but|so|well|funny thing|do you know|let me say|i mean|look|you see|see|okay)[, ]+)*i(?:'d|'ve| had|"
+    r" have)? ?(?:always |just |only |"
+    r"still )*(?:thought|"
+    r"took it|taken it|believed|figured|assumed|reckoned|told myself|got it in(?:to)? my head|had it in my head|said)"
+    r"(?: that)?,? (?P<old>.+)$",
+    re.IGNORECASE,
+)
+_A_CLAUSE = re.compile(
+    r"^(?:i|i'\w+|he|she|it|they|we|you|nobody|everybody|(?:my|the|his|her|our|their) \w+|[A-Z]\w+)\b", re.IGNORECASE
+)
+
+
+def _told(turn: Heard) -> list[str]:
+    """Return the sentences of ``turn`` that tell something."""
+    sentences = (s.strip().rstrip(".!…") for s in split_sentences(turn.text.replace("’", "'")))
+    return [s for s in sentences if s and not (s.endswith("?") or '"' in s or is_preface(s) or is_non_answer(s))]
+
+
+def _unannounced(spoken: str) -> tuple[str, bool]:
+    """Return a sentence without what only announces that something was seen, and whether it was announced."""
+    bare = _LEADS_IN.sub("", spoken) if len(spoken.split()) > MAX_QUOTED else spoken
+    first, *rest = _PARTS.split(bare)
+    if bare == spoken and rest and _CAME_TO_ME.match(first.strip()):
+        return _JOINED.sub("", spoken[len(first) :].lstrip(" ,;:")), True
+    return _JOINED.sub("", bare.strip()), bare != spoken
+
+
+def _shorter(sentence: str) -> list[str]:
+    """Return the parts of a sentence that is too long to be quoted."""
+    tailed = _WITH_A_TAIL.match(sentence)
+    parts = [_JOINED.sub("", part.strip()) for part in _PARTS.split(sentence)]
+    return [tailed["head"], *parts] if tailed else parts
 
 
 def doubts_itself(text: str) -> bool:
@@ -235,7 +333,8 @@ def doubts_itself(text: str) -> bool:
 
 def _may_be_quoted(said: str) -> bool:
     fits = 3 <= len(said.split()) <= MAX_QUOTED
-    return fits and not any(net.match(said) for net in (_CAME_TO_ME, _NO_SENTENCE, _HARDLY_SAYS))
+    empty = any(net.match(said) for net in (_CAME_TO_ME, _NO_SENTENCE, _HARDLY_SAYS, _HANGS))
+    return fits and not empty and (_UNSURE_OF.match(said) is not None or not is_non_answer(said))
 
 
 def _newness(said: str, *, unsure: bool) -> float:
@@ -244,5 +343,8 @@ def _newness(said: str, *, unsure: bool) -> float:
     return (
         2.0 * turned
         + 1.0 * (_NEW_IN_IT.search(said) is not None)
+        + 0.5 * (_GUESSES.match(said) is not None)
+        + 1.0 * (_SAID_SO.search(said) is not None)
+        + 3.0 * (_UNSURE_OF.search(said) is not None)
         + (0.5 if unsure else -1.5) * (_OLD_VIEW.search(said) is not None)
     )

@@ -9,93 +9,31 @@ from __future__ import annotations
 import re
 
 from turnwise.reading.sentences import split_sentences
+from turnwise.therapists.judgements import FORMS, LOW, NO_JUDGEMENT
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.wording import MAX_THOUGHT
 
-__all__ = ["CLEAR", "claim_in", "likeness", "thought_in"]
+__all__ = ["CLEAR", "claim_in", "gives_its_thought", "likeness", "thought_in"]
 
 CLEAR = 3.0
 """Likeness from which a sentence counts as a thought whatever was asked."""
 _ASKED = 2.0  # enough in answer to what went through the mind, or where the turn as a whole sounds distorted
 
-_VERDICT = re.compile(
-    r"^i(?:'m| am| was|'ve (?:always )?been|'ll (?:always|never) be)\b(?: just| only| kind of| basically| always| "
-    r"never| nothing but| really)*"
-    r" (?:a |an |the |one |not (?:good|enough|able|worth|clever|strong|cut|real|fit|normal|like|a|the|any)\b ?|no |"
-    r"too |nothing|nobody|useless|worthless|stupid|weak|broken|lazy|to blame|in the way|"
-    r"no(?:t)? good)(?! (?:bit|little|lot|here|sure|certain|saying|going|being|having|used|in|at|on|one of (?:those|"
-    r"them))\b)",
-    re.IGNORECASE,
+_AGAINST_ME = (
+    r"(?:(?:leav|watch|avoid|judg|punish|us|follow|talking about|cheat|pity|blam|hat|replac|forgett|ignor|push|"
+    r"spy\w* on|"
+    r"test|writ)\w* me\b|(?:laugh|talk|plott|work|turn)\w* (?:at|about|against|on) me\b|putting me (?:down|off|"
+    r"through|away)|"
+    r"(?:rid|sick|tired|ashamed|had enough) of me|against me|lying to me|hiding (?:it|something) from me)"
 )
-_RULE = re.compile(
-    r"^(?:i|you|one|a \w+|people|everybody|nobody) (?:just |always |really )?(?:must(?:n't)?|should(?:n't)?|ought "
-    r"to|have(?: got)? to be|"
-    r"has to be|'d better|had better|can't afford|mustn't)\b(?! (?:say|tell|mention|add|disclose|ask|admit|think|"
-    r"like|be "
-    r"(?:honest|fair|straight)|have been|thank|go|get|ring|call)\b)|^i(?:'d| had) better not\b|^(?:if|when) you want\b",
-    re.IGNORECASE,
-)
-_IF_THEN = re.compile(
-    r"^(?:if|unless|once|when) (?:i|you|they|people|he|she|somebody|anybody|it)\b.{3,60}?[, ]+(?:then )?(?:it|they|"
-    r"he|she|everything|"
-    r"nothing|nobody|everybody|i|that|the \w+)(?:'s|'ll|'m|'d)?\b.*\b(?:don't|doesn't|won't|nothing|everything|"
-    r"never|always|will|would|'ll|nobody|useless|dead|"
-    r"'d|falls?|fails?|stops?|over|finished|mean|means|done|no|not|know|see|leave|think)\b",
-    re.IGNORECASE,
-)
-_SWEEPING = re.compile(
-    r"^(?:nobody|no one|everybody|everyone|nothing|all (?:of them|the others)|they all|"
-    r"every (?:other )?(?!(?:day|night|time|morning|evening|week|month|year|hour|minute|\w+day)\b)\w+|other "
-    r"people|people|anybody|"
-    r"anyone|nothing)(?: else)?\b.*\b(?:me|my|i|else|without|than|real|better|know|knows|see|sees|wants?|likes?|"
-    r"cares?|just|given|gets?|"
-    r"can|is|does|has)\b",
-    re.IGNORECASE,
-)
-_EQUATES = re.compile(
-    r"^(?:a|an|the|it|that|this|my)\b.*(?:\b(?:is|are|was)\b|'s\b).*\b(?:or (?:it(?:'s| is) )?(?:not|wrong|nothing)|"
-    r"that's all|all there is|"
-    r"my (?:own )?fault|on my side|nothing (?:but|more)|always|never|only|the end of|means i|one way)\b|"
-    r"^the one (?:who|that)\b.*\bis\b|\b(?:which|that|this) means (?:i|that i|he|she|they)\b",
-    re.IGNORECASE,
-)
-_CANNOT = re.compile(
-    r"^i (?:can't|cannot|can never|could never|'ll never|never) (?:do (?:it|this|that|anything)|cope|be|let|trust|"
-    r"rely|get (?:it|this|any\w*)|"
-    r"finish|manage|keep|have|go back|say no|show)\b|^i came out wrong|^i (?:always|never) (?:get|do|am|ruin|fail|"
-    r"mess|let|spoil|end up)\b|"
-    r"^there(?:'s| is) (?:nothing (?:left|good|to be done|about me|of me|in me)|something wrong with me|no (?:point|"
-    r"use|way))\b|^it(?:'s| is| was)(?: all)? my (?:own "
-    r")?fault\b",
-    re.IGNORECASE,
-)
-_MIND_READ = re.compile(
-    r"^(?:he|she|they|people|everybody|everyone|nobody|no one|my \w+|the others?)(?:'d|'ll|'re|'s| would| will| must| "
-    r"can| are| is| may| might| all)*(?: just| only| all)? (?:be )?(?:ashamed of|disappointed in|better off|fed up|"
-    r"sick of|laugh(?:ing)? at|tired of|tell(?:ing)? i'm|hears? i'm|sees? i'm|knows? i'm|thinks? (?:i'm|i am|less of)|"
-    r"find out|found me out|propping)\b",
-    re.IGNORECASE,
-)
-"""What others must be thinking, as told by whoever fears it."""
-_FORMS = (
-    (_MIND_READ, 3.0),
-    (_VERDICT, 3.0),
-    (_RULE, 3.0),
-    (_IF_THEN, 3.0),
-    (_CANNOT, 3.0),
-    (_EQUATES, 2.0),
-    (_SWEEPING, 2.0),
-)
-_WHAT_I_AM = re.compile(r"^i(?:'m| am| was)\b(?: just| only| kind of| always)* (?:a|an|the|one)\b", re.IGNORECASE)
-_DIMINISHED = re.compile(r"\b(?:only|just|always|never|nothing but|basically)\b", re.IGNORECASE)
 _ABSOLUTE = re.compile(
     r"\b(?:always|never|nobody|no one|nothing|everything|everyone|everybody|all|every|only|at all)\b", re.I
 )
 _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|my|mine|myself)\b", re.IGNORECASE)
 _THOUGHT = re.compile(
     r"^(?:(?:and|so|but|well|yes|because)[, ]+)*i (?:just |always |keep |kept )?(?:think(?:ing)?|thought|believe|"
-    r"figure|reckon|tell myself|told myself)"
+    r"figure|reckon|know|tell myself|told myself)"
     r"(?:,| that)? ",
     re.IGNORECASE,
 )
@@ -111,29 +49,41 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _ANSWERS = re.compile(
-    r"^(?=(?:\S+ ){3,10}\S+$)(?:that )?(?:i|i'm|i'd|i'll|it's|it'll|they|they'll|they're|he|he'll|she|she'll|nobody|"
-    r"what if)\b"
-    r".*(?:n't\b|\b(?:not|never|always|nobody|nothing|everybody|will|'ll|'d|would|cannot|have to|must|should|gone|"
-    r"wrong|over|going to|too|only|mad|dead|lost|stupid|alone|fail\w*|again)\b)",
+    r"^(?=(?:\S+ ){2,11}\S+$)(?:that )?(?:what if (?:i|it|they|he|she|nobody|everybody|this)\b|"
+    r"i(?:'ll| will| won't|'m going to| am going to)(?: just| only)* (?:never|not (?:manage|cope|get|make|be able)|"
+    r"fail|"
+    r"lose|faint|fall|end up|go (?:mad|under)|be (?:late|sick|found|sacked|alone|the|left|laughed)|mess|make a fool|"
+    r"get it "
+    r"wrong|break|crack|choke)\b|"
+    r"(?:it|this|that|they|he|she|nobody|everybody|everyone|everything|nothing)(?:'ll| will| won't|'s going to|"
+    r" is going to|"
+    r"'re going to| are going to)\b.*\b(?:me|never|nobody|nothing|wrong|apart|down|leave|laugh|know|see|find out|"
+    r"over|worse|"
+    r"end|fail|not (?:stop|end|change|get|come))\b|"
+    r"(?:it's|it is|this is|now it's|now it has|here it)(?: all| just| really| happening| starting| coming| going)*"
+    r" (?:again|over|true|too late|the end|lost|happened|wrong|starting|coming)\W*$|"
+    r"i(?:'m| am) (?:going mad|losing (?:it|my (?:mind|head|grip)|control)|done for|alone|on my own|trapped|stuck|"
+    r"lost|back "
+    r"where)\b|i (?:must|mustn't|must not) \w+|i (?:can't|cannot) (?:do|cope|go on|bear|stand|take|manage|face|let|"
+    r"lose|be|"
+    r"fail|afford)\b|"
+    rf"(?:he|she|they)(?:'s|'re|'ll| is| are| must| will| all)+ (?:be )?(?:{_AGAINST_ME}|think i'm|leave\b))",
     re.IGNORECASE,
 )
-"""In answer to what went through the mind: a short sentence about oneself, or about what will come."""
-_NOT_ONE = re.compile(
-    r"\b(?:told|said|asked|went to|came to|bought|drove|talked|wrote|fell asleep|today|yesterday|last (?:week|night|"
-    r"month))\b|"
-    r"\byou(?:r|'\w+)?\b|[\"“”]|\b(?:ever|never) (?:goes|went|asked|heard|read|seen|met|had)\b|^i(?:'ve| have)? "
-    r"never (?:been|seen|had|met|"
-    r"thought|told|asked|said)\b|(?-i:'[A-Z])|^the (?:last|first|other)\b|\bpaining me\b|^every time\b|^it (?:could|"
-    r"may|might) be\b|^i ought to be\b|\bi(?:'d| would) (?:like|want) to\b|^i want\b|^i (?:should|would) (?:like|"
-    r"have to|say|think)\b|"
-    r"^i(?:'m| am) not (?:being|lazy|stupid|mad|crazy|weak|asking|sleeping|eating|well|sure|certain|used|in|one of "
-    r"(?:those|them))\b|^i(?:'m| am) the only (?:one )?\w+ing\b|\b(?:rather|sooner) not\b|\bnot important\b|"
-    r"^it(?:'s| is) not (?:on|about|that|the|for|my)\b|^i don't(?:,? really)?$|^i(?:'d| would) (?:have|"
-    r"need) to (?:look|think|sleep)\b|^i(?:'d| would) (?:tell|ask)\b|\bexcuse me\b|\bmight just\b|\bthat one\b|"
-    r"\b(?:maybe|perhaps)\b|\bi jump\b|\bnever mind\b|"
-    r"\bgo (?:into|past) (?:that|it|there)\b|\bleave (?:that|it) (?:one|there|so)\b",
+"""In answer to what went through the mind: what will come, what must be, what others think."""
+_SUPPOSED = re.compile(
+    r"^(?:(?:this time|now|so|so this|this|here) (?:it's|it is|it has|it was|is|they) (?:true|it\b|over|happened|"
+    r"come|gone|"
+    r"know|the end|real|serious)|(?:they|people|everybody|everyone|somebody|someone|he|she)(?:'re|'s| are| is| must|"
+    r" all| "
+    rf"will|'ll| want| wants| be| only)+ {_AGAINST_ME}|i(?:'m| am) losing\b|"
+    r"(?:i|it|this|things)(?:'ll| will|'m going to|'s going to| is going to) (?:never|always|all (?:go|come|end|"
+    r"fall)|go "
+    r"wrong|fall apart|end badly|fail|lose))",
     re.IGNORECASE,
 )
+"""What is said after "I think", and is a judgement there though it has no other mark of one."""
+
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|because|well|yes|no|then|ach|oh|look|listen|mate|okay|in principle|that|"
     r"i mean|i guess|honestly|basically)[, ]+)+",
@@ -156,24 +106,14 @@ def likeness(sentence: str) -> float:
     >>> likeness("I told her about the weather"), likeness("I've gone off lilies")
     (0.0, 0.0)
     """
-    if _NOT_ONE.search(sentence) or not 3 <= len(sentence.split()) <= MAX_THOUGHT:
+    if NO_JUDGEMENT.search(sentence) or not 2 <= len(sentence.split()) <= MAX_THOUGHT:
         return 0.0
-    form = max((worth for pattern, worth in _FORMS if pattern.search(sentence)), default=0.0)
-    if _WHAT_I_AM.search(sentence) and not (_JUDGED.search(sentence) or _DIMINISHED.search(sentence)):
-        return 0.0  # "I'm the cook at the school" is no verdict
+    form = max((worth for pattern, worth in FORMS if pattern.search(sentence)), default=0.0)
     if form == 0.0:
         return 0.0
     own = 1.0 if _OF_SELF.search(sentence) else 0.0
     swept = 0.5 if _ABSOLUTE.search(sentence) else 0.0
-    return form + swept + own - (1.0 if form >= CLEAR and own else 0.0) + (1.0 if _JUDGED.search(sentence) else 0.0)
-
-
-_JUDGED = re.compile(
-    r"\b(?:job|burden|weight|failure|fraud|fake|joke|nuisance|useless|worthless|stupid|to blame|fault|wrong|not "
-    r"(?:enough|good|real|a real)|"
-    r"waste|problem|coward|mess|no-show|nothing|on paper)\b",
-    re.IGNORECASE,
-)
+    return form + swept + own - (1.0 if form >= CLEAR and own else 0.0) + (1.0 if LOW.search(sentence) else 0.0)
 
 
 def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float]:
@@ -200,21 +140,63 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
             bare = bare[told.end() :]
         else:
             told = None
-        parts = (bare, *(bare.split(", ")[:1] if ", " in bare else ()))
-        for part in parts:
-            worth = likeness(part) + (1.0 if told is not None and likeness(part) > 0 else 0.0)
-            if told is not None and worth == 0.0 and (asked or distorted) and _said_as_thought(part):
-                worth = _ASKED  # "I think, now it has happened"
-            if asked and worth == 0.0 and _ANSWERS.match(part) and not _NOT_ONE.search(part):
-                worth = _ASKED  # whatever goes through somebody's mind, in so many words
+        for part in (*_parts(bare), bare):
+            worth = _worth(part, told=told is not None, asked=asked, distorted=distorted)
             if worth >= score and worth > 0:
                 best, score = part, worth
     return (best, score) if score >= (_ASKED if asked or distorted else CLEAR) else ("", 0.0)
 
 
-def _said_as_thought(part: str) -> bool:
-    """Whether what stands after "I thought" is a sentence of its own, and not what was done or wanted."""
-    return 3 <= len(part.split()) <= MAX_THOUGHT and not _NOT_ONE.search(part)
+def _worth(part: str, *, told: bool, asked: bool, distorted: bool) -> float:
+    """Return the likeness of ``part``, more where it was told as a thought or answers the question for one."""
+    worth = likeness(part)
+    if worth > 0:
+        return worth + 1.0 * told
+    if NO_JUDGEMENT.search(part) or not 2 <= len(part.split()) <= MAX_THOUGHT:
+        return 0.0
+    supposed = told and (asked or distorted) and _SUPPOSED.match(part)  # "I think, now it has happened"
+    return _ASKED if supposed or (asked and _ANSWERS.match(part)) else 0.0
+
+
+def _parts(sentence: str) -> list[str]:
+    """Return the clauses of ``sentence``; none where it may be somebody else who says or thinks what stands in them."""
+    return [] if _OTHERS_SAY.search(sentence) else [_LEAD.sub("", x) for x in _CLAUSE.split(sentence)]
+
+
+_CLAUSE = re.compile(
+    r", (?:and |but |so |because )?|;\s+| (?:and|but|because|so) (?=(?:i|it|nobody|everybody|everyone|nothing|they|"
+    r"he|she|"
+    r"there)\b)",
+    re.IGNORECASE,
+)
+_OTHERS_SAY = re.compile(
+    r"\b(?:he|she|they|people|everybody|everyone|my \w+|the \w+|[A-Z]\w+)(?:'d|'s)? (?:always |just |once )?(?:say|"
+    r"says|"
+    r"said|tell|tells|told|think|thinks|thought|reckons?|goes|go|went|calls?|called|wants?|asks?)\b|^(?:if|when|unless|"
+    r"once|as if|like)\b|\bas if\b",
+    re.IGNORECASE,
+)
+
+
+_GIVEN = re.compile(
+    r"\bi(?:'d| had)? (?:just |always |keep |kept )*(?:thought|think|thinking|told myself|tell myself|(?:say|says|"
+    r"said) to "
+    r"myself)(?:,|:| that)? (?!(?:of|about|so|it over|twice|back|on)\b)\w+",
+    re.IGNORECASE,
+)
+
+
+def gives_its_thought(turn: Heard) -> bool:
+    """Whether a turn says what was thought, or holds a judgement: then nothing is gained by asking for the thought.
+
+    Examples
+    --------
+    >>> from turnwise.therapists.reflecting import heard_in
+    >>> told = ("My heart stopped, and I thought, this is it.", "I'm just a burden.", "I dropped it, and I cried.")
+    >>> [gives_its_thought(heard_in(s)) for s in told]
+    [True, True, False]
+    """
+    return _GIVEN.search(turn.text) is not None or bool(thought_in(turn, asked=False, distorted=True)[0])
 
 
 _ASKED_FOR = re.compile(
@@ -232,16 +214,30 @@ _TAGGED = re.compile(
     re.IGNORECASE,
 )
 _SET_OFF = re.compile(
-    r"^(?:(?:and|but|so|well|okay|yes|no|then|look|objectively|honestly|basically|clearly|i (?:think|suppose|guess))"
+    r"^(?:(?:and|but|so|well|okay|yes|no|then|look|objectively|honestly|basically|clearly|really|actually|i (?:think|"
+    r"suppose|guess))"
     r"[, ]+)+",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"^i (?:just |only )?(?:want|need|hope|wish)\b|^i(?:'d| would) (?:just |only )?(?:like|love|rather|sooner)\b|"
+    r"^i(?:'m| am) not "
+    r"(?:being|asking|trying|going|saying)\b|"
+    r"^(?:(?:before|first|then|now|so|after)\b.{0,40})?\bi(?:'ve| have|'d)?(?: just| really| only)* (?:should|"
+    r"ought to|have to|"
+    r"to|must|better|had better|could|might|'ll|will|need to|got to)(?: just| really| only)* "
+    r"(?!(?:not|be|never|always|have|has|been)\b)\w+|"
+    r"^i(?:'ll|'d better) (?!be\b|never\b)\w+|^it(?:'d| would|'s| is)(?: be)? (?:nicer|better|best|kinder|easier|"
+    r"simpler|"
+    r"fine|okay|all right|sensible|reasonable) (?:to|if i|that i)\b",
     re.IGNORECASE,
 )
 _ABOUT_YOU = re.compile(r"\byou(?:r|'\w+)?\b|[\"“”]", re.IGNORECASE)
 _POINTS_BACK = re.compile(r"^(?:it|that|this|there|they|he|she)\b", re.IGNORECASE)
 _HOLDS = re.compile(
-    r"n't\b|\b(?:should|must|ought|better|best|nicer|can|cannot|never|always|every|everybody|nobody|nothing|only|all|"
-    r"would|'d|will|'ll|not|fault|true|right|wrong|okay|safe|chance|missed|enough|"
-    r"as well|too|habit|correct)\b|'(?:d|ll)\b",
+    r"\b(?:should|must|ought|better|best|never|always|every|everybody|nobody|nothing|only|fault|true|right|wrong|"
+    r"safe|chance|"
+    r"missed|enough|too|normal|born|deserve\w*|can't be|cannot be|no (?:use|point|good|hope|way))\b",
     re.IGNORECASE,
 )
 """What is held to be so, as against what is told: a rule, a verdict, a prediction."""
@@ -259,8 +255,8 @@ def claim_in(text: str) -> str:
     --------
     >>> claim_in("A man of my age does better not to be tested. You would advise that.")
     'A man of my age does better not to be tested'
-    >>> claim_in("It'd be nicer to tell her now, right?"), claim_in("Will you just say it?")
-    ("It'd be nicer to tell her now", '')
+    >>> claim_in("I'd better tell her now, right?"), claim_in("Will you just say it?")
+    ('', '')
     """
     best, score = "", 0.0
     for sentence in split_sentences(text.replace("’", "'")):
@@ -272,6 +268,8 @@ def claim_in(text: str) -> str:
         words = len(bare.split())
         if not _LEAST_CLAIM <= words <= MAX_THOUGHT:
             continue
+        if _PLANNED.search(bare) and not likeness(bare):
+            continue  # what somebody means to do is agreed to or not, and has no other side to be seen from
         if not (likeness(bare) or _HOLDS.search(bare)) or (_POINTS_BACK.match(bare) and words < _LEAST_POINTING):
             continue
         worth = 1.0 + likeness(bare) + 0.5 * bool(_OF_SELF.search(bare) or _ABSOLUTE.search(bare)) + 0.02 * words

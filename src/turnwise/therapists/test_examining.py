@@ -40,7 +40,7 @@ def _after(text: str, *moves: str, thought: str = "", need: str = "none") -> Led
     [
         ("If I'd rung, he'd be all right. That's just true. You can say it.", "If I'd rung, he'd be all right"),
         ("Objectively I'm maybe simply not clever enough. You can say it.", "I'm maybe simply not clever enough"),
-        ("It'd be nicer to cancel now, right?", "It'd be nicer to cancel now"),
+        ("It'd be nicer to cancel now, right?", ""),
         ("A man like me does better not to ask. You would advise that.", "A man like me does better not to ask"),
         ("Will you just say it? That it's nothing.", ""),
         ("You could tell my sister that I'm fine, can't you?", ""),

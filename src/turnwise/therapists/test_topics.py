@@ -104,7 +104,10 @@ def test_small_talk_does_not_slight_what_is_heavy() -> None:
     ("text", "view"),
     [
         ("I thought I was mocking them, doing their walks. I think I just like them.", "I think I just like them"),
-        ("It struck me on the tram, I pass forty windows a day, and never mean a thing.", "I pass forty windows a day"),
+        (
+            "It struck me on the tram, I pass forty windows a day, and never mean a thing.",
+            "I pass forty windows a day, and never mean a thing",
+        ),
         ("I called it manners, and on Sunday I was not sure.", "I called it manners, and on Sunday I was not sure"),
     ],
 )
