@@ -229,6 +229,9 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat(?:'s| was|'s, that's) "
         r"a no\b|\bdown as a no\b|\bnot allowed to say\b|"
         r"\bi thought you'd (?:say|be straight)\b|"
+        r"\bi(?:'d| had)? (?:hoped|wanted) (?:that )?(?:you(?:'d)? (?:would )?(?:say|agree|tell)|for a yes|a yes|you "
+        r"to (?:say|"
+        r"agree|tell))\b|\bthat(?:'s| is)(?: still)?(?: not|n't) a yes\b",
         r"\bsomebody to say yes\b|\bso that's a no\b|\b(?:so|then) it stays\b",
     ),
 }

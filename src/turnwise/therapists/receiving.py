@@ -19,6 +19,7 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
 from turnwise.therapists.spoken import is_non_answer, is_preface, told_in
 from turnwise.therapists.topics import told_lately
+from turnwise.therapists.wording import MAX_QUOTED
 
 __all__ = ["RECEIVING", "TAKEN_AT_THEIR_WORD", "going_on", "received"]
 
@@ -87,7 +88,7 @@ TAKEN_AT_THEIR_WORD: tuple[str, ...] = (
     "I'll take you up on that.",
 )
 """Before a question that somebody has offered to be asked."""
-_SAYABLE = 14  # words up to which an answer is said back as it was given
+_SAYABLE = MAX_QUOTED  # words up to which an answer is said back as it was given
 _PLAIN = re.compile(r"^[A-Z][\w ,'’;:%-]*[.!…]?$")
 _POINTS = re.compile(r"\b(?:it|that|this|he|him|his|she|her|they|them|their|there|one|ones)\b", re.IGNORECASE)
 """What has to have its sentence before it to be understood."""
@@ -107,7 +108,7 @@ def _own_words(turn: Heard) -> str:
 
 
 _HARD_HALF = re.compile(
-    r"(?:^|[.,;] (?:and |but |only )?|\bbut )(?P<said>I(?:'m|'ve|'d)?\b[^.,;?!]*\b(?:still|careful|leav(?:e|ing)|"
+    r"(?:^|[.,;] (?:and |but |only |so )?|\bbut )(?P<said>I(?:'m|'ve|'d)?\b[^.,;?!]*\b(?:still|careful|leav(?:e|ing)|"
     r"watch(?:ing)?|"
     r"check(?:ing)?|doubt(?:ing)?|weigh(?:ing)?|guard(?:ed|ing)?|wait(?:ing)?|not|\w+n't)\b[^.,;?!]*)"
 )
@@ -130,7 +131,7 @@ def _hard_half(turn: Heard) -> str:
     return said if _HALF[0] <= len(said.split()) <= min(_HALF[1], whole - 2) and '"' not in said else ""
 
 
-_HALF = (4, 12)  # words of the half that is given back
+_HALF = (4, MAX_QUOTED)  # words of the half that is given back
 
 
 def _thread(ledger: Ledger, turn: Heard) -> str:
@@ -163,8 +164,10 @@ def received(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     if ledger.invited:
         return going_on([Line(f"here_invited.{i}", x) for i, x in shuffled(_ONWARDS["invited"], rng)], rng)
     said, s = _own_words(turn), _thread(ledger, turn)
-    if ledger.here == "middling" and (half := _hard_half(turn)):
+    half = _hard_half(turn) if ledger.here != "open" else ""
+    if half and ledger.here == "middling":
         return [Line(f"here_half.{i}", f'"{half}." {x}', (half,)) for i, x in shuffled(_HOLDS_BACK, rng)]
+    said = said or half
     found: list[Line] = []
     for i, met in shuffled(RECEIVING[ledger.here], rng):
         # Without its words "that's fair" would pass over what was said.

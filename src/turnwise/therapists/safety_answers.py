@@ -11,7 +11,7 @@ from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.alarms import alarming
-from turnwise.therapists.putting_off import put_off_in
+from turnwise.therapists.putting_off import put_off_in, puts_off_sentence
 from turnwise.therapists.recognising import owed
 from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.wording import MAX_QUOTED, capital
@@ -80,14 +80,15 @@ _LIMIT = re.compile(
 )
 _LATER = _net(
     _LEAD + r"(?:not (?:that|this) (?:one|bit|part|question)|leave (?:that|this|it)(?: one)?|skip (?:it|that)|pass)\b",
-    r"\bi (?:do(?:n't| not)|(?:really|just|honestly) do(?:n't| not)) (?:really )?want to (?:talk about|answer|(?:get|"
-    r"go) into "
-    r"(?:that|this|it|details|why|how)|say(?=[.,!?]|$| (?:that|so|it|more|how|what|why|when)))\b|"
+    r"\bi (?:do(?:n't| not)|(?:really|just|honestly) do(?:n't| not)) (?:really )?want to (?:talk about|answer|"
+    r"(?:get|go) into (?:that|this|it|details|why|how)|say(?=[.,!?]|$| (?:that|so|it|more|how|what|why|when)))\b|"
     r"\bnot ready to (?:say|talk|answer)\b",
     r"\bi(?:'d| would) (?:much )?(?:rather|sooner|prefer) not(?: to)? (?:say|tell|answer|talk|go into|get into|"
     r"discuss)\b",
 )
 """Where it is about dying, a refusal in passing counts as well: it is better asked again later than pressed now."""
+_ABOUT_WHEN = re.compile(r"^\W*(?:no\W+)?not (?:just |right )?now\b(?!,? (?:please|if))", re.IGNORECASE)
+"""Asked about thoughts of dying, "not now" says when they are not there."""
 _DONE_TO = re.compile(
     r"\bdo (?:it|that|such a thing|this) to (?P<who>(?:Mrs?|Ms|Dr)\.? [A-Z]\w+|[A-Z][a-z]{2,}|my [a-z]{3,})\b"
     r"|\bnever (?:been )?with (?P<with>[A-Z][a-z]{2,})\b"
@@ -130,10 +131,14 @@ def puts_off(text: str) -> bool:
     (True, True)
     >>> puts_off("I'd sooner not be there for the last of it."), puts_off("I never leave the house.")
     (False, False)
+    >>> puts_off("Not now."), puts_off("Not now, please."), puts_off("Another day. There's my dad as well.")
+    (False, True, True)
     """
     plain = text.replace("’", "'").strip()
-    few = 1 <= len(plain.split()) <= _SHORT
-    return few and (put_off_in(plain) is not None or _LATER.search(plain) is not None)
+    if not 1 <= len(plain.split()) <= _SHORT or _ABOUT_WHEN.match(plain):
+        return False
+    first = split_sentences(plain)[:1]
+    return bool(put_off_in(plain) or any(map(puts_off_sentence, first)) or _LATER.search(plain))
 
 
 def answer_in(text: str) -> Answer:

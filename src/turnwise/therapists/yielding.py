@@ -18,6 +18,7 @@ from turnwise.therapists.yielding_lines import (
     AFTER_A_NO,
     AFTER_DANGER,
     AND_STILL,
+    GOES_ON,
     LEFT_ALONE,
     NAMED,
     NEXT_STEP,
@@ -115,7 +116,9 @@ def _special(kind: Objection, ledger: Ledger, turn: Heard, rng: Generator) -> li
         return [Line(f"next_step_named.{i}", line) for i, line in shuffled(NEXT_STEP, rng)]
     if kind in _WITH_MORE:
         name, bank = _WITH_MORE[kind]
-        return _with_the_rest(name, bank, _rest(turn, stands=kind == "again"), rng)
+        found = _with_the_rest(name, bank, _rest(turn, stands=kind == "again"), rng)
+        more = kind == "again" and not found and len(split_sentences(turn.text)) > 1
+        return _lines("goes_on", GOES_ON, rng) if more else found
     if kind == "not_that" and (thing := _THING.search(turn.text)):
         named = thing.group(1).lower()
         said = named.replace("my ", "your ") if named.startswith("my ") else named
@@ -146,12 +149,12 @@ def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
         return []
     special = _special(kind, ledger, turn, rng) if kind else []
     named = _lines(f"named.{kind}", NAMED[kind], rng) if kind else []
-    if kind in _AS_SAID:
-        return special + named
     pressed = ledger.last_class in ("challenge", "offer") or (bool(ledger.moves) and ledger.moves[-1] == "hold")
     own = _lines("step_back_pressed", STEP_BACK_PRESSED, rng) if pressed and kind in _PUSHED else []
     decided = _lines("step_back_decided", STEP_BACK_DECIDED, rng) if kind in _DECIDED else []
-    return special + named + own + decided + _lines("step_back", STEP_BACK, rng)
+    # What names the complaint goes before a word in general, which would pass it over.
+    anything = _lines("step_back", STEP_BACK, rng) if kind in _UNNAMED else []
+    return special + named + own + decided + anything
 
 
 def _lines(name: str, bank: tuple[str, ...], rng: Generator) -> list[Line]:
@@ -170,8 +173,7 @@ def _after_a_no(turn: Heard, rng: Generator) -> list[Line]:
     return alone or _lines("after_a_no", AFTER_A_NO, rng)
 
 
-_AS_SAID: frozenset[Objection] = frozenset(("later", "record", "evaded", "graded"))
-"""What is answered as it was said, or not at all: a word in general would pass it over."""
+_UNNAMED: frozenset[Objection | None] = frozenset((None, "other", "subject"))
 _WITH_MORE: Mapping[Objection, tuple[str, tuple[str, ...]]] = {
     "doubt": ("and_still", AND_STILL),
     "stuck": ("stuck_and", STUCK_AND),

@@ -14,6 +14,7 @@ __all__ = [
     "AFTER_A_NO",
     "AFTER_DANGER",
     "AND_STILL",
+    "GOES_ON",
     "LEFT_ALONE",
     "NAMED",
     "NEXT_STEP",
@@ -140,12 +141,12 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     ),
     "later": (
         "Of course, we can come back to it. What would you like to talk about now?",
-        "Later, then. Where would you like to go first?",
-        "Yes, we can come back to that whenever you like. What would you sooner start with?",
+        "Later, then. Where would you like to go for now?",
+        "Yes, we can come back to that whenever you like. What would you sooner talk about?",
         "That's fine, it can wait. What would be good for now?",
         "Another time, then, when you're ready. What would you like to go on with?",
         "We'll leave it for now, and it can come back when it suits you. What would you like to tell me instead?",
-        "Later is fine. What would you rather begin with?",
+        "Later is fine. What would you rather talk about?",
     ),
     "subject": (
         "All right, we'll leave that. What would you like to talk about?",
@@ -248,9 +249,8 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     ),
     "other": (
         "It's good that you say so. What should I know?",
-        "I'd sooner hear an objection than not. Say it as plainly as you like.",
-        "All right. I won't argue with that. What should I know?",
-        "Thank you for being straight. What would you like to go on with?",
+        "Say it as plainly as you like, and I'll listen.",
+        "Thank you for being straight. What would you want to be different here?",
     ),
 }
 """What was objected to, named before the floor is handed over."""
@@ -343,7 +343,7 @@ AFTER_A_NO: tuple[str, ...] = (
     "I may have sounded as if I doubted you. I'd still like to understand. What would you want me to know about it?",
     "It was all right to ask me, even if I don't see it the same way. How is it for you now?",
     "I said no to something that matters to you. Where would you like to go from here?",
-    "We needn't see it the same way. What would you like to go on with?",
+    "That may not be what you hoped to hear. What would you want me to know about it?",
 )
 """Who leaves it at a few words after being disagreed with."""
 
@@ -375,3 +375,10 @@ SAID_AGAIN: tuple[str, ...] = (
     "You shouldn't have to say it twice. {S}. Go on from there, if you like.",
 )
 """Who has had to say something again, and says it: it is taken this time."""
+
+GOES_ON: tuple[str, ...] = (
+    "You did say so, and I'm sorry I asked again. I'd like to hear more of that.",
+    "That's so, and I asked twice. Go on from there.",
+    "You shouldn't have to say it twice. I have it now: tell me more.",
+)
+"""The same, where what is said again can't be given back."""

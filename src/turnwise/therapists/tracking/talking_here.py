@@ -59,16 +59,14 @@ def load_here() -> HereReader:
 
 _GLAD = re.compile(
     r"\b(?:glad (?:of|to|that|about|i|we)|glad\W*$|(?:grateful|thankful)\b(?! (?:if|when))|a relief|reliev(?:ed|ing)|"
-    r"easier "
-    r"than|better than|at (?:my )?ease|i (?:really )?(?:like|enjoy) (?:it|this|talking)|do(?:es|ing)? me good|good to "
-    r"(?:talk|"
-    r"say|get))",
+    r"(?:easier|better) than|at (?:my )?ease|i (?:really )?(?:like|enjoy) (?:it|this|talking)|do(?:es|ing)? me good|"
+    r"good to (?:talk|say|get))|"
+    r"^\W*(?:it(?:'s| is|'s been) )?(?:just |all |really |very |quite )?(?:grand|lovely|great)\b(?! (?:deal|big|many))",
     re.IGNORECASE,
 )
 _HALF_GLAD = re.compile(
     r"\b(?:but|though|although|not|\w+n't|never|nor|yet|still|only|half|some(?:times)?|bits?|less|hard(?:er)?|doubt|"
-    r"would|"
-    r"i'd|'ll|will|when (?:it|this|we)(?:'s| is|'re| are) (?:over|done)|if)\b|\?",
+    r"would|i'd|'ll|will|when (?:it|this|we)(?:'s| is|'re| are) (?:over|done)|if)\b|\?",
     re.IGNORECASE,
 )
 """What takes the plainness from being glad: then the weights weigh it."""
