@@ -33,7 +33,8 @@ from turnwise.therapists.yielding_lines import (
 )
 
 LATER = [
-    "Can that wait?", "Could we do this one next week?", "I'll tell you about it some other time.", "Not now, please.",
+    "Could I tell you that later?", "Can that wait?", "Could we do this one next week?", "I'll tell you about it some "
+    "other time.", "Not now, please.",
     "I'm not ready to talk about that yet.", "This part is for another session.", "You can ask me again tomorrow.",
     "Save that for next time.", "We could look at that another day, if you like.", "That'll have to wait.",
     "Not today, if you don't mind.", "We'll get round to it in a while.", "That one's for later.", "Later on, maybe.",
