@@ -141,7 +141,7 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     ),
     "later": (
         "Of course, we can come back to it. What would you like to talk about now?",
-        "Later, then. Where would you like to go for now?",
+        "Later, then. What would you like to talk about for now?",
         "Yes, we can come back to that whenever you like. What would you sooner talk about?",
         "That's fine, it can wait. What would be good for now?",
         "Another time, then, when you're ready. What would you like to go on with?",
