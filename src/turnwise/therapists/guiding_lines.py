@@ -26,10 +26,10 @@ LINES: Mapping[str, tuple[str, ...]] = {
     "stay_unanswered": (
         "That's all right. It needn't have an answer.",
         "No hurry. We can leave a bit of quiet.",
-        "You don't have to know that. I'm not going anywhere.",
-        "That's fine. Say it another time, or not at all.",
+        "You don't have to know that. Go on with whatever you like.",
+        "That's fine. Say what you'd like to say, or nothing for a bit.",
         "All right. We can let that one lie.",
-        "That's an answer too. Take your time.",
+        "That's an answer too. I'm listening, if there's anything else.",
     ),
     "normalise": (
         "Many people would recognise that, I think.",
@@ -40,9 +40,8 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "normalise_unanswered": (
         "Many people find that hard to put into words.",
-        "Not many people could answer that straight off.",
-        "It's a thing most people have to live with for a while before they can say it.",
-        "That's hard to say for nearly everybody.",
+        "Not many people could answer that straight off. We can leave it.",
+        "That's hard to say for nearly everybody, and it needn't be said.",
     ),
     "ask_thought_past": (
         "What went through your mind just then?",
@@ -180,14 +179,13 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What could you do, in the next day or two, that would be a beginning?",
     ),
     "give_room": (
-        "You don't have to go into that. We can come back to it or not. What's an easier place to start?",
-        "It's fine to leave that where it is. What would you rather talk about?",
-        "We can go slower, or somewhere else. What would you like to do with the time?",
-        "There's nothing you have to tell me. What's been on your mind today, big or small?",
-        "I may have been asking the wrong things. How was your day, up to now?",
-        "Let's leave my questions for a bit. What would you like to tell me?",
-        "We can leave that. How has your week been, otherwise?",
-        "I've been asking a good deal. What would you like to say, that I haven't asked?",
+        "Of what you've told me, what would you like to say more about?",
+        "What would you like to say, that I haven't asked?",
+        "You choose where we go from here.",
+        "Say whatever you like, in any order. I'm listening.",
+        "Where would you like to go from here?",
+        "There's room for anything you'd like to talk about. What would you like to tell me?",
+        "You can take it wherever you want. I'll follow.",
     ),
     "deepen_told": (
         "Can you tell me a little more about that?",
@@ -248,20 +246,17 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 SMALLER: tuple[str, ...] = (
-    "That was a big question of mine.",
+    "That's all right.",
     "That's all right, it needn't have an answer.",
-    "Fair enough. Let me ask it smaller.",
-    "No matter. Let me come at it from nearer by.",
     "You don't have to know.",
-    "That's fine. There's no hurry with it.",
-    "Then I asked too much at once.",
-    "All right. Not the whole of it, then.",
+    "That's fine. We can leave that.",
+    "All right, we'll leave that one.",
 )
-"""Before a small question to somebody who has just said that there is no answer: the question was too big, not they."""
+"""Before an easy question to somebody who has just said that there is no answer: the one before is left."""
 LEFT_BE: tuple[str, ...] = (
     "That's all right.",
-    "That needn't have an answer.",
-    "No matter.",
+    "That's fine.",
     "You don't have to know.",
+    "That's all right, we can leave that.",
 )
 """Before a question about something else, to somebody who had no answer to the one before."""

@@ -111,12 +111,11 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "Where do you feel most at ease?",
     ),
     "small_near": (
+        "Of what you've told me, what would you like to say more about?",
+        "What would be easier to talk about?",
+        "Where would you like to go from here?",
+        "What would you like to tell me instead?",
         "What's the part of it that's easiest to say?",
-        "Which bit of it could be said in a word or two?",
-        "What comes nearest, even if it isn't quite right?",
-        "What would make it easier to say?",
-        "What's one small thing about it, even if it seems beside the point?",
-        "What would be a rough answer, just for now?",
     ),
     "take_away": (
         "We've a little time left. What would you like to take with you from today?",

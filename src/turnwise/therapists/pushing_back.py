@@ -11,28 +11,30 @@ from collections.abc import Mapping
 from typing import Literal
 
 from turnwise.therapists.markers import markers
+from turnwise.therapists.putting_off import PutOff, only_puts_off, put_off_in
 
 __all__ = ["Objection", "objection_in", "speaks_to_me"]
 
 Objection = Literal[
-    "takes_up", "leaves", "unfinished", "misquoted", "unheard", "unasked", "errand", "foretold", "not_that",
+    "takes_up", "leaves", "unfinished", "misquoted", "again", "unheard", "unasked", "errand", "foretold", "not_that",
     "dismissed", "stuck", "doubt", "useless", "keeps", "limit", "advice", "unfit", "asked_why", "prying", "later",
-    "subject", "slow", "handled", "judged", "record", "interrogated", "line", "worded", "plain", "pace", "stop",
-    "asked_only", "differ", "unproved", "answer", "unclear", "other",
+    "subject", "slow", "handled", "graded", "judged", "record", "interrogated", "line", "worded", "plain", "pace",
+    "stop", "asked_only", "differ", "unproved", "evaded", "answer", "unclear", "other",
 ]  # fmt: skip
 """
 ``takes_up``: feels to be taking up the time; ``leaves``: is about to go; ``unfinished``: was talked over;
-``misquoted``: that was not said; ``unheard``: I did not listen, or asked again; ``unasked``: I never asked;
-``errand``: came for something else; ``foretold``: knows what I am going to say; ``not_that``: "it's not the … thing";
-``dismissed``: I am taken for something I am not; ``stuck``: we go round and round; ``doubt``: does not see what this is
-for; ``useless``: it does not work; ``keeps``: will go on as before; ``limit``: gives so much and no more;
+``misquoted``: that was not said; ``again``: it was said already; ``unheard``: I did not listen; ``unasked``: I never
+asked; ``errand``: came for something else; ``foretold``: knows what I am going to say; ``not_that``: "it's not the …
+thing"; ``dismissed``: I am taken for something I am not; ``stuck``: we go round and round; ``doubt``: does not see what
+this is for; ``useless``: it does not work; ``keeps``: will go on as before; ``limit``: gives so much and no more;
 ``advice``: has heard it from everybody; ``unfit``: what was offered does not fit; ``asked_why``: what has that to do
 with it; ``prying``: none of my business; ``later``: not now, and that is no refusal; ``subject``: not this;
-``slow``: too slow; ``handled``: treated too carefully; ``judged``: judged or lectured; ``record``: who reads this,
-what is written about me; ``interrogated``: like an exam; ``line``: a stock phrase; ``worded``: the wrong word;
-``plain``: be plain with me; ``pace``: too fast, too much; ``stop``: enough; ``asked_only``: it was only a question;
-``differ``: we see it differently; ``unproved``: that has to be seen first; ``answer``: an answer of mine disappointed;
-``unclear``: how is that meant; ``other``: announced as an objection, and not said what to.
+``slow``: too slow; ``handled``: treated too carefully; ``graded``: fears that I make up my mind about them;
+``judged``: judged or lectured; ``record``: who reads this, what is written about me; ``interrogated``: like an exam;
+``line``: a stock phrase; ``worded``: the wrong word; ``plain``: be plain with me; ``pace``: too fast, too much;
+``stop``: enough; ``asked_only``: it was only a question; ``differ``: we see it differently; ``unproved``: that has to
+be seen first; ``evaded``: I went round what was asked; ``answer``: an answer of mine disappointed; ``unclear``: how is
+that meant; ``other``: announced as an objection, and not said what to.
 """
 
 
@@ -40,8 +42,6 @@ def _net(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
-_LEAD = r"(?:(?:um|maybe|please|sorry|okay|so|no|and|but|well|hm|mm)[,.]? )"
-"""What a refusal or a postponement opens with."""
 _NETS: Mapping[Objection, re.Pattern[str]] = {
     "takes_up": _net(
         r"\b(?:taking|take|takes|using|wasting) (?:up )?(?:the |your |a )?(?:\w+ )?(?:time|hour|place|slot|turn|"
@@ -56,7 +56,10 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bi(?:'d| would) (?:rather |sooner )?(?:just )?(?:go|leave|stop) (?:home|now|here)\b",
     ),
     "handled": _net(
-        r"\bbeing (?:patient|nice|kind|careful|gentle|polite) (?:with|to) me\b|\b(?:manag|handl)(?:e|ing) me\b",
+        r"(?<!'s )(?<!'re )(?<!is )(?<!are )(?<!was )(?<!were )\bbeing (?:patient|nice|kind|careful|gentle|polite) "
+        r"(?:with|"
+        r"to) me\b|\b(?:manag|handl)(?:e|ing) me\b",
+        r"\byou(?:'re| are) being (?:patient|nice|kind|careful|gentle|polite) (?:with|to) me\b",
         r"\byou(?:'re| are) (?:being )?(?:very |so |too )?(?:careful|polite|diplomatic|patient with me)\b",
         r"\byou(?:'re| are) being (?:kind|nice)\b",
     ),
@@ -71,18 +74,33 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
     ),
     "misquoted": _net(
         r"\bi never said (?:that|this)\b|\b(?:that|this|it)(?:'s| is) not what i (?:said|meant|mean)\b|"
-        r"\bplease don't invent\b",
+        r"\bplease don't invent\b|"
+        r"\b(?:that|this|it)(?:'s| is) not what i(?:'m| am) (?:saying|asking)\b",
     ),
     "errand": _net(
         r"\bi (?:did not|didn't) come (?:here )?(?:for|to)\b|(?:^|[.,!] )(?:\w+[,.]? )?i came (?:here )?(?:for|about) "
         r"the\b",
     ),
+    "again": _net(
+        r"\bi(?:'ve| have)? (?:just |already )+(?:told you|said (?:that|so|it)|answered|explained|been through)\b"
+        r"(?! about| to (?:my|him|her|them|the))",
+        r"\bi(?:'ve| have)? (?:told you|said (?:that|so|it|this)|answered (?:that|this|it))(?: \w+)? "
+        r"(?:already|before|twice|earlier|once)\b(?! to (?:my|him|her|them|the))",
+        r"\bi (?:just )?told you(?=[.!]|$)|\byou(?:'ve| have) (?:already |just )?asked (?:me )?(?:that|this)\b",
+        r"\byou (?:already|just) asked\b|\byou (?:keep|kept) asking\b|\bhow (?:many times|often) (?:do|must|should) "
+        r"i\b",
+    ),
     "unheard": _net(
         r"\byou(?:'re| are) (?:not|n't) (?:really |even )?(?:listening|hearing)|\bnot (?:one|a) (?:word|thing) i say\b",
-        r"\byou (?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\bi(?:'ve| have)? (?:just |already )+(?:told "
-        r"you|said (?:that|so|it))\b",
-        r"\byou(?:'ve| have) (?:already )?asked (?:me )?(?:that|this)\b|\byou (?:keep|kept) (?:saying|asking|on)\b",
-        r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over|round)\b",
+        r"\byou (?:didn't|never|don't) (?:listen|hear (?:me|a word))\b|\byou (?:keep|kept) (?:saying|on)\b",
+        r"\byou (?:went|walked|talked) (?:right |straight )?(?:past|over)\b",
+        r"\b(?:don't|do not) (?:think|feel|believe) (?:that )?you(?:'ve| have)? (?:really |quite |even )?(?:(?:get|"
+        r"got) (?:it|"
+        r"me|this|that|what)|understand|understood|(?:follow|see|hear|heard|listen(?:ed)?)(?: to)? (?:it|me|that|what "
+        r"i))\b",
+        r"\byou(?:'re| are|'ve| have)? (?:\w+ )?miss(?:ed|ing) (?:the|my) point\b|\byou(?:'ve| have)? (?:got|have) "
+        r"(?:me|"
+        r"it|this|that) (?:all )?(?:wrong|backwards|upside down)\b",
         r"\b(?:that|this|it)(?:'s| is) not it\b(?! at all to)",
     ),
     "unasked": _net(r"\byou (?:never|haven't|have not|didn't) (?:even )?ask(?:ed)?\b"),
@@ -117,7 +135,8 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
     ),
     "limit": _net(
         r"\bthe rest i(?:'m| am) keeping\b(?! back)|\bi(?:'ll| will) keep the rest\b|\bthat's all you need\b",
-        r"\b(?:that|this) (?:one )?i keep to myself\b|\bi give you what i can\b|\blet me keep (?:that|it)\b",
+        r"\b(?:that|this) (?:one )?i keep to myself\b|\bi give you what i can\b|"
+        r"(?:^|[.!?,] )let me keep (?:that|it)\b",
     ),
     "keeps": _net(
         r"\bi(?:'ll| will) be keeping\b(?![^.?!]*\bback\b)|\bi(?:'m| am) (?:keeping\b(?![^.?!]*\bback\b)|not about to|"
@@ -140,42 +159,31 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"^(?:\w+[,.] )?(?:why (?:do|did|would|are) you (?:ask(?:ing)?|want to know)|who (?:wants to know|asked))\b",
     ),
     "prying": _net(r"\bnone of your\b|\bdon't go there\b|\bnot (?:my|your) end\b|\bdo not tell me my\b"),
-    "later": _net(
-        rf"^{_LEAD}*(?:not (?:right )?now\W*$|"
-        r"(?:maybe |perhaps )?(?:another|some other) (?:day|time)(?:,? (?:yeah|then|maybe|please|mate|love))?\W*$|"
-        r"ask me (?:that )?(?:another|some other) (?:day|time)|later(?: on)?[,.]? ?(?:maybe|perhaps|please)?\W*$)",
-        rf"^{_LEAD}*(?:(?:we|i) (?:can|could|might|will)|we'll)?\s?(?:return|come back|come|get) to (?:that|it|this)\b"
-        r"(?: one)?(?=\W*$|[,.?!]| (?:later|another|some other|if|please|when|in a))",
-        rf"(?:^|[.!?] ){_LEAD}*(?:can|could|may|might|shall) (?:we|i) (?:(?:please|just|maybe) )*"
-        r"(?:come back to|return to|get to|do|leave|park) (?:that|this|it)(?: one)?(?= (?:for now|another|later|some "
-        r"other))",
-        rf"(?:^|[.!?] ){_LEAD}*(?:can|could|may|might|shall) (?:we|i) (?:(?:please|just|maybe) )*"
-        r"(?:come back to|return to|park) (?:that|this|it)(?: one)?(?=[,.?!]|$| please)",
-        rf"^{_LEAD}*park (?:that|it)\b|^{_LEAD}*(?:let us |let's |we'll )?leave (?:that|this|it)(?: one)? for (?:now|"
-        r"today|later)\b",
-        r"\bi(?:'d| would) (?:rather|sooner) not[,.]? (?:say |go into (?:that|it) )?(?:just |right )?(?:now|today)\b",
-    ),
+    "later": _net(r"(?!)"),  # read by sentences: "later" in passing puts nothing off
     "subject": _net(
-        r"(?<!said )(?<!to )(?<!i )(?<!can't )(?<!cannot )(?<!couldn't )\b(?:leave|drop) (?:it|that|this|him|her|"
-        r"them)(?: (?:bit|part|alone|be|out|there|lie))*\b(?![^.!]*\?)",
-        r"\blet's not\b|^(?:\w+[,.] )?forget it\b|^not that (?:bit|one|part)\b|\bi(?:'d| would) (?:rather|sooner) "
-        r"(?:not|leave|you didn't)\b|\bdon't (?:start|push)\b",
-        r"\bdon't want to (?:talk|go|get) (?:about|into|there)|"
-        r"\b(?:don't want to|won't|am not going to|'m not going to) (?:do|answer|discuss) (?:that|this|it)"
-        r"(?: one| now)?(?=[,.!]|$)|"
-        r"\bfind something else to talk\b",
-        r"(?:^|[.!?] )(?:(?:um|sorry|okay|so|and|but|please)[,.]? )*(?:can|could|may|might|shall) (?:we|i) "
-        r"(?:(?:please|just|maybe) )*(?:leave|skip|drop|pass on) (?:that|this|it)(?: one)?"
-        r"(?=[,.?!]|$| (?:if|please))",
-        r"^(?:(?:um|maybe|please|sorry|okay|so|no)[,.]? )*(?:not that one|"
-        r"skip (?:that|this|it)(?: one| item)?(?=[,.]|$)|"
-        r"that(?:'s| is) hard to talk about\W*$|i (?:don't|do not) (?:really )?want to say(?=[,.]|$))",
+        r"(?:^|[.!?] )(?:(?:please|just|so|and|but|no|look|ah|oh|now)[,.]? )*(?:leave|drop) (?:it|that|this|him|her|"
+        r"them)"
+        r"(?: (?:bit|part|one|alone|be|out|there|lie|so|of it))*(?=[,.!]|$)",
+        r"^(?:\w+[,.] )?forget it\b|^(?:\w+[,.] )?not that (?:bit|one|part)\b|(?<!i )(?<!you )(?<!we )(?<!they "
+        r")\bdon't "
+        r"(?:start|push)\b|\bfind something else to talk\b",
+        r"^(?:(?:um|sorry|so|no)[,.]? )*that(?:'s| is) hard to talk about\W*$",
     ),
     "slow": _net(
         r"\b(?:going|goes|is|this|so|too) slow\b|"
         r"(?<!i )(?<!i just )\bget (?:on with it|to the point)\b|\bhurry (?:it )?up\b"
     ),
-    "judged": _net(r"\b(?:patroni|lectur|judg)(?:e|ing|sing|zing|ise|ize) me\b"),
+    "graded": _net(
+        r"\byou(?:'re| are)(?: \w+)? (?:deciding (?:about|on)|making up your mind about|marking|grading|scoring|"
+        r"weighing up|"
+        r"sizing up) me\b|\b(?:think(?:ing)?|worr(?:y|ied|ying)|afraid|scared|feels?(?: like| as if)?|wonder(?:ing)?) "
+        r"(?:that |if |whether )?you(?:'re| are)(?: \w+)? (?:judging|testing|assessing|marking|laughing at)\b",
+        r"\byou(?:'ll| will| are going to|'re going to) (?:give me|write) (?:a|the) (?:grade|mark|score|verdict)\b",
+    ),
+    "judged": _net(
+        r"(?:\b(?:you(?:'re| are)?|don't|stop|quit|come to|here to)\b[^.?!]{0,14}|^\W*)\b(?:patroni|lectur|judg)"
+        r"(?:e|ing|sing|zing|ise|ize) me\b"
+    ),
     "interrogated": _net(
         r"\byou ask,? (?:and )?i (?:talk|answer|tell)\b|\b(?:this|it)(?:'s| is) like (?:customs|an? (?:interview|exam|"
         r"interrogation|cross-examination|quiz|police station))\b",
@@ -201,16 +209,30 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"\bback (?:off|up)\b|\bgive me a (?:minute|chance|second)\b|\bquit it\b|\bthat's enough\b|\bstop it\b",
         r"\bwould you (?:let|stop|quit)\b",
     ),
-    "asked_only": _net(r"\bi only asked\b|\bit was (?:only|just) a question\b|\bhad to ask\b"),
+    "asked_only": _net(
+        r"\bi only asked\b|\bit was (?:only|just) a question\b|\bhad to ask\b",
+        r"\bi should(?:n't| not)(?: have)? ask(?:ed)?(?: (?:you|that|it))?(?=\W*$|[.!,])|\bsorry (?:i|that i|for) "
+        r"ask(?:ed|ing)\b",
+    ),
     "differ": _net(r"\b(?:then|so) we (?:differ|disagree)\b|\bwe(?:'ll have to| must)? agree to (?:differ|disagree)\b"),
     "unproved": _net(r"\byou'd want to see it\b"),
+    "evaded": _net(
+        r"\byou(?:'re|'ve| are| have)? (?:just |only |neatly )?(?:went|going|gone|got|stepp?(?:ed|ing)|walked|talked|"
+        r"skirt(?:ed|"
+        r"ing)) (?:right |neatly |all )?a?round\b|\bstepped round\b|"
+        r"\byou(?:'re|'ve| are| have)? (?:\w+ )?(?:dodg|side-?stepp|duck)(?:ed|ing)\b",
+        r"\b(?:that|this|it)(?:'s| is| was)(?:n't| not) an answer\b|\byou(?:'ve| have) not (?:said|answered)\b|\byou "
+        r"(?:haven't|didn't|never) answer(?:ed)?\b",
+        r"\b(?:diplomatic|careful|evasive|polite|cautious) (?:answer|reply)\b|^\W*very diplomatic\b",
+    ),
     "answer": _net(
         r"\byou (?:decline|won't|wouldn't|didn't|don't) (?:to )?(?:say|answer|tell)\b|\bthat(?:'s| was|'s, that's) "
         r"a no\b|\bdown as a no\b|\bnot allowed to say\b|"
         r"\bi thought you'd (?:say|be straight)\b|"
-        r"\bsomebody to say yes\b|\byou(?:'ve| have) not (?:said|answered)\b|\bso that's a no\b|"
-        r"\b(?:so|then) it stays\b|\b(?:diplomatic|careful|evasive|polite|cautious) (?:answer|reply)\b|"
-        r"^\W*very diplomatic\b|\bstepped round\b|\bside-?stepp|\bdodg(?:ed|ing)\b",
+        r"\bi(?:'d| had)? (?:hoped|wanted) (?:that )?(?:you(?:'d)? (?:would )?(?:say|agree|tell)|for a yes|a yes|you "
+        r"to (?:say|"
+        r"agree|tell))\b|\bthat(?:'s| is)(?: still)?(?: not|n't) a yes\b",
+        r"\bsomebody to say yes\b|\bso that's a no\b|\b(?:so|then) it stays\b",
     ),
 }
 _POLITE = _net(
@@ -223,6 +245,7 @@ _POLITE = _net(
     r"^ah no\b|^nah\b|^so nah\b",
 )
 """How a pushback is announced, whatever it is about."""
+_PUT_OFF: Mapping[PutOff, Objection] = {"later": "later", "declined": "subject"}
 _BRIEF = 45
 _QUOTED = re.compile(r"(?<!\w)'[^'.?!]{3,40}'(?!\w)")
 _TO_ME = re.compile(
@@ -258,8 +281,12 @@ def objection_in(text: str) -> Objection | None:
     text = _QUOTED.sub("", text.replace("’", "'"))  # what somebody else said is no objection to me
     # In a long story somebody else may be told all of this: an objection to the listener is short, or says so.
     brief = len(text.split()) <= _BRIEF or _POLITE.search(text) is not None
+    if only := only_puts_off(text):
+        return _PUT_OFF[only]
+    put_off = put_off_in(text)
     for kind, pattern in _NETS.items():
-        if brief and pattern.search(text):
+        put = put_off is not None and kind == _PUT_OFF[put_off]
+        if brief and (put or pattern.search(text)):
             return kind
     if _POLITE.search(text):
         return "other"

@@ -19,6 +19,7 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
 from turnwise.therapists.spoken import is_non_answer, is_preface, told_in
 from turnwise.therapists.topics import told_lately
+from turnwise.therapists.wording import MAX_QUOTED
 
 __all__ = ["RECEIVING", "TAKEN_AT_THEIR_WORD", "going_on", "received"]
 
@@ -33,8 +34,7 @@ RECEIVING: Mapping[str, tuple[str, ...]] = {
         "Thank you, I'd sooner know.",
         "That's fair.",
         "That helps me to know.",
-        "I'm glad that you say it as it is.",
-        "I hear that, and we needn't hurry.",
+        "Thank you for saying it as it is.",
     ),
     "open": (
         "I'm glad of that.",
@@ -55,19 +55,16 @@ _THREAD = (
 _ONWARDS: Mapping[str, tuple[str, ...]] = {
     "guarded": (
         "What would make it a little easier?",
-        "What should I know, so that I don't step on it?",
         "How would you like us to go on?",
         "What would be all right to talk about for now?",
     ),
     "middling": (
         "What would make it more use to you?",
-        "What would you want more of, or less of?",
-        "What haven't we come to yet that you'd like to come to?",
         "How would you like us to go on?",
+        "What would you like to talk about next?",
     ),
     "open": (
         "What have you not said yet, that you'd like to?",
-        "What's the thing that's hardest to get to?",
         "Where shall we go from here?",
         "What would you like to go on to?",
     ),
@@ -78,6 +75,12 @@ _ONWARDS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Where there is nothing to go back to."""
+_HOLDS_BACK = (
+    "That can stay so for as long as you need it to. What would help with it?",
+    "I'd sooner know that than not. What would make it easier?",
+    "That's fair. What is behind that, as far as you can say?",
+)
+"""After the half of an answer that is harder to say, in its own words: the kind half alone would pass it over."""
 TAKEN_AT_THEIR_WORD: tuple[str, ...] = (
     "Then I'll take you at your word.",
     "Then I'll ask you straight.",
@@ -85,7 +88,7 @@ TAKEN_AT_THEIR_WORD: tuple[str, ...] = (
     "I'll take you up on that.",
 )
 """Before a question that somebody has offered to be asked."""
-_SAYABLE = 12  # words up to which an answer is said back as it was given
+_SAYABLE = MAX_QUOTED  # words up to which an answer is said back as it was given
 _PLAIN = re.compile(r"^[A-Z][\w ,'’;:%-]*[.!…]?$")
 _POINTS = re.compile(r"\b(?:it|that|this|he|him|his|she|her|they|them|their|there|one|ones)\b", re.IGNORECASE)
 """What has to have its sentence before it to be understood."""
@@ -102,6 +105,33 @@ def _own_words(turn: Heard) -> str:
     if len(said) != 1 or not 2 <= len(said[0].split()) <= _SAYABLE or not _PLAIN.match(said[0]):
         return ""
     return said[0].rstrip(".!…")
+
+
+_HARD_HALF = re.compile(
+    r"(?:^|[.,;] (?:and |but |only |so )?|\bbut )(?P<said>I(?:'m|'ve|'d)?\b[^.,;?!]*\b(?:still|careful|leav(?:e|ing)|"
+    r"watch(?:ing)?|"
+    r"check(?:ing)?|doubt(?:ing)?|weigh(?:ing)?|guard(?:ed|ing)?|wait(?:ing)?|not|\w+n't)\b[^.,;?!]*)"
+)
+
+
+def _hard_half(turn: Heard) -> str:
+    """Return the part of an answer in which something is held back or doubted, where a kinder part stands beside it.
+
+    Examples
+    --------
+    >>> _hard_half(Heard("It's easier now, but I'm still choosing my words.", (), ()))
+    "I'm still choosing my words"
+    >>> _hard_half(Heard("I'm still here.", (), ())), _hard_half(Heard("It's easier now. I like it.", (), ()))
+    ('', '')
+    """
+    text = turn.text.replace("’", "'").strip()
+    found = _HARD_HALF.search(text)
+    said = found["said"].strip() if found else ""
+    whole = len(text.rstrip(".!…").split())
+    return said if _HALF[0] <= len(said.split()) <= min(_HALF[1], whole - 2) and '"' not in said else ""
+
+
+_HALF = (4, MAX_QUOTED)  # words of the half that is given back
 
 
 def _thread(ledger: Ledger, turn: Heard) -> str:
@@ -134,15 +164,17 @@ def received(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     if ledger.invited:
         return going_on([Line(f"here_invited.{i}", x) for i, x in shuffled(_ONWARDS["invited"], rng)], rng)
     said, s = _own_words(turn), _thread(ledger, turn)
+    half = _hard_half(turn) if ledger.here != "open" else ""
+    if half and ledger.here == "middling":
+        return [Line(f"here_half.{i}", f'"{half}." {x}', (half,)) for i, x in shuffled(_HOLDS_BACK, rng)]
+    said = said or half
     found: list[Line] = []
     for i, met in shuffled(RECEIVING[ledger.here], rng):
-        back = Line(f"here_{ledger.here}.{i}", f'"{said}." {met}', (said,)) if said else None
-        for first in (back, Line(f"here_{ledger.here}.{i}", met)):
-            if first is not None:
-                found += [_joined(first, f"here_thread.{j}", x.format(s=s)) for j, x in shuffled(_THREAD, rng) if s]
-                asked = shuffled(_ONWARDS[ledger.here], rng)
-                found += [_joined(first, f"here_on_{ledger.here}.{j}", x) for j, x in asked]
-    return sorted(found, key=lambda line: (not line.quoted, "here_thread" not in line.id))
+        # Without its words "that's fair" would pass over what was said.
+        first = Line(f"here_{ledger.here}.{i}", f'"{said}." {met}' if said else met, (said,) if said else ())
+        found += [_joined(first, f"here_thread.{j}", x.format(s=s)) for j, x in shuffled(_THREAD, rng) if s]
+        found += [_joined(first, f"here_on_{ledger.here}.{j}", x) for j, x in shuffled(_ONWARDS[ledger.here], rng)]
+    return sorted(found, key=lambda line: "here_thread" not in line.id)
 
 
 def _joined(first: Line, key: str, words: str) -> Line:

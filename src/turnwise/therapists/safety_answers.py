@@ -11,6 +11,7 @@ from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.alarms import alarming
+from turnwise.therapists.putting_off import put_off_in, puts_off_sentence
 from turnwise.therapists.recognising import owed
 from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.wording import MAX_QUOTED, capital
@@ -91,16 +92,16 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _LATER = _net(
-    r"\b(?:can|could|may|shall|will) (?:we|i) (?:please |just )?(?:skip|leave|pass on|drop|come (?:back )?to) "
-    r"(?:that|this|it)\b",
-    r"\b(?:i(?:'d| would)|we(?:'d| could|'ll)?) (?:rather|sooner|prefer)(?: to)? (?:not(?! (?:be|have|wake|live))\b|"
-    r"leave (?:it|that|this)\b)|\bi(?:'d| would) leave (?:it|that|this)\b",
-    r"\bcome (?:back )?to (?:that|this|it) (?:later|another|some other)\b|^(?:\w+[,.] )?come back to (?:that|it)\b",
-    _LEAD + r"(?:(?:maybe|perhaps)[,.]? )?(?:another|some other) (?:time|day)\b|" + _LEAD + r"(?:not (?:that|this) "
-    r"(?:one|bit|part|question)|leave (?:that|this|it)(?: one)?|later|not now, please|skip (?:it|that)|pass)\b",
-    r"\bask me (?:that|it|this) (?:another|some other) (?:day|time)\b",
-    r"\bdo(?:n't| not) want to (?:talk about|get into|go into|answer|say)\b|\bnot ready to (?:say|talk|answer)\b",
+    _LEAD + r"(?:not (?:that|this) (?:one|bit|part|question)|leave (?:that|this|it)(?: one)?|skip (?:it|that)|pass)\b",
+    r"\bi (?:do(?:n't| not)|(?:really|just|honestly) do(?:n't| not)) (?:really )?want to (?:talk about|answer|"
+    r"(?:get|go) into (?:that|this|it|details|why|how)|say(?=[.,!?]|$| (?:that|so|it|more|how|what|why|when)))\b|"
+    r"\bnot ready to (?:say|talk|answer)\b",
+    r"\bi(?:'d| would) (?:much )?(?:rather|sooner|prefer) not(?: to)? (?:say|tell|answer|talk|go into|get into|"
+    r"discuss)\b",
 )
+"""Where it is about dying, a refusal in passing counts as well: it is better asked again later than pressed now."""
+_ABOUT_WHEN = re.compile(r"^\W*(?:no\W+)?not (?:just |right )?now\b(?!,? (?:please|if))", re.IGNORECASE)
+"""Asked about thoughts of dying, "not now" says when they are not there."""
 _DONE_TO = re.compile(
     r"\bdo (?:it|that|such a thing|this) to (?P<who>(?:Mrs?|Ms|Dr)\.? [A-Z]\w+|[A-Z][a-z]{2,}|my "
     r"(?:little |wee )?[a-z]{3,})\b"
@@ -156,9 +157,14 @@ def puts_off(text: str) -> bool:
     (True, True)
     >>> puts_off("I'd sooner not be there for the last of it."), puts_off("I never leave the house.")
     (False, False)
+    >>> puts_off("Not now."), puts_off("Not now, please."), puts_off("Another day. There's my dad as well.")
+    (False, True, True)
     """
     plain = text.replace("’", "'").strip()
-    return 1 <= len(plain.split()) <= _SHORT and _LATER.search(plain) is not None
+    if not 1 <= len(plain.split()) <= _SHORT or _ABOUT_WHEN.match(plain):
+        return False
+    first = split_sentences(plain)[:1]
+    return bool(put_off_in(plain) or any(map(puts_off_sentence, first)) or _LATER.search(plain))
 
 
 def leaves_it(text: str) -> bool:

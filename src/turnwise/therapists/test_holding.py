@@ -64,7 +64,6 @@ def test_only_a_whole_claim_is_quoted() -> None:
 @pytest.mark.parametrize(
     ("text", "bank"),
     [
-        ("Could I tell you that later?", "pass_over"),
         ("Go on, ask me about my garden.", "invited"),
         ("I have a form here for you to sign.", "paper"),
         ("Two things. I'd like to sleep, and I would like a note.", "paper_and_more"),

@@ -48,7 +48,7 @@ def test_every_line_of_every_bank_can_be_said() -> None:
     [
         ("You never asked what I do on Sundays.", "unasked"),
         ("You are being careful.", "handled"),
-        ("That's a diplomatic answer.", "answer"),
+        ("That's a diplomatic answer.", "evaded"),
         ("It's going so slow, this.", "slow"),
         ("I feel bad, taking up the whole hour.", "takes_up"),
         ("I think that's probably enough from me.", "leaves"),

@@ -12,6 +12,7 @@ from turnwise.therapists.alarms import alarming
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens
+from turnwise.therapists.putting_off import only_puts_off
 from turnwise.therapists.wording import Phrase, capital
 
 __all__ = ["answered_with", "defers", "heavy_lately", "lately", "sums_up", "told_lately", "topic_in", "worth_returning"]
@@ -155,12 +156,9 @@ def topic_in(text: str) -> str:
 
 
 _SHORT = 14  # words: in more than these a noun is mostly one detail of a story
-_DEFERS = re.compile(
-    r"^(?:(?:well|oh|no|yes|um|sorry|maybe|perhaps|not (?:now|yet|today))[,.]? )*(?:(?:we|i|you)(?:'ll|'d| will| can|"
-    r" could| would|'d have to| would have to|'d want to)? ?(?:have to )?(?:come|get|go) (?:back )?(?:to (?:that|it|"
-    r"you)|there)(?: later| again| in time)?|(?:that|this)(?: one)?(?: can wait| later| another time| in a bit)|later|"
-    r"another (?:day|time)(?: for (?:that|it))?|i haven't (?:formulated|got to|come to) (?:that|it)(?: yet)?|"
-    r"not that one)(?:,? (?:please|mind|maybe|perhaps|if you don't mind|love|mate))?\W*$",
+_NOT_YET = re.compile(
+    r"^(?:(?:well|oh|no|yes|um|sorry)[,.]? )*i (?:haven't|have not) (?:formulated|got to|come to) (?:that|it)"
+    r"(?: yet)?\W*$",
     re.IGNORECASE,
 )
 
@@ -173,7 +171,8 @@ def defers(text: str) -> bool:
     >>> defers("We can come to that later."), defers("That one later, please."), defers("I came home later.")
     (True, True, False)
     """
-    return _DEFERS.match(text.strip().replace("’", "'")) is not None
+    plain = text.strip().replace("’", "'")
+    return only_puts_off(plain) == "later" or _NOT_YET.match(plain) is not None
 
 
 _A_FEW_WORDS = 6
@@ -200,6 +199,7 @@ def answered_with(text: str) -> str:
         or not 1 <= len(said.split()) <= _A_FEW_WORDS
         or _SAYS_NOTHING.search(said)
         or defers(text)
+        or only_puts_off(text)
     ):
         return ""
     return capital(said)

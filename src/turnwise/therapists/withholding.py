@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import re
 
+from turnwise.therapists.putting_off import puts_off_sentence
+
 __all__ = ["defers", "only_quoted", "unsayable"]
 
-_ONE = r"(?:that|this|it|these|those|them)(?: ones?| part| bit| question)?"
-_AGAIN = r"(?: later(?: on)?| after(?:wards)?| another (?:day|time)| some other (?:day|time)| then| next time)"
-_DEFERS = re.compile(
-    rf"\b(?:come|get|go|turn|return) (?:back )?(?:to|on to) {_ONE}{_AGAIN}\b|^(?:maybe |perhaps |some )?(?:another day|"
-    r"another time|later|not (?:now|today|yet|here)|some other time)\b.{0,12}$|"
-    r"\b(?:i|we)(?:'d| would|'ll| will| can| could|'m going to)? (?:just )?(?:rather |sooner |prefer to )?"
-    rf"(?:leave|skip|pass on|park) (?:{_ONE}|that out)(?: out| there| so| be| for (?:now|later|today))?$|"
-    r"\b(?:don't|do not|won't|will not|can't|cannot|rather not|sooner not|prefer not to|not going to)"
-    r"(?: really| quite)?(?: want to| wish to| like to| care to| feel like)? (?:say(?:ing)?(?: (?:that|it|so))?|tell|"
-    rf"answer(?:ing)?(?: {_ONE})?|discuss (?:that|it)|(?:do|doing|touch|open) {_ONE}|(?:get|getting|go|going) "
-    rf"(?:into|in to|near|over) {_ONE}|(?:go|going) there|(?:talk|talking|speak|speaking|think|"
-    rf"thinking) about {_ONE})$|"
+_NOT_TOLD = re.compile(
+    r"^(?:not (?:now|today|yet|here))\b.{0,12}$|"
+    r"\b(?:don't|do not|won't|will not|can't|cannot)(?: really| quite)?(?: want to| wish to| like to| care to| feel "
+    r"like)? "
+    r"(?:say(?:ing)?(?: (?:that|it|so))?|tell|answer(?:ing)?|(?:go|going) there|(?:talk|talking|speak|speaking|think|"
+    r"thinking) about (?:that|this|it|these|those|them)(?: ones?| part| bit| question)?)$|"
     r"\b(?:not|never|haven't|hasn't) (?:quite |really |yet )?(?:worked|figured|thought) (?:that|this|it)(?: one)? "
     r"(?:out|through)\b",
     re.IGNORECASE,
 )
+"""What a clause leaves untold without putting a question off: nothing to give back either."""
 _UNSAYABLE = re.compile(
     r"\bwhich\b|\b(?:am|is|are|was|were|i'm|he's|she's|they're|we're|it's) (?:only |just |only just )?after \w+ing\b|"
     r"^there(?:'s| is| was) (?:a|an|one|this|some|that) \w+(?: (?:in|at|on|from|down|up|over) (?:the |my |our )?\w+)? "
@@ -57,7 +54,7 @@ def defers(clause: str) -> bool:
     >>> defers("I don't want to do the washing"), defers("I can't say no"), defers("I leave the light on")
     (False, False, False)
     """
-    return _DEFERS.search(clause) is not None
+    return puts_off_sentence(clause) is not None or _NOT_TOLD.search(clause) is not None
 
 
 def unsayable(clause: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from numpy.random import Generator
 
@@ -14,60 +15,28 @@ from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard, Line, heard_in, shuffled
 from turnwise.therapists.wording import capital
 from turnwise.therapists.yielding_lines import (
+    AFTER_A_NO,
     AFTER_DANGER,
     AND_STILL,
+    GOES_ON,
+    LEFT_ALONE,
     NAMED,
     NEXT_STEP,
+    NO_EXERCISE,
     NOT_THAT,
     OF_MOVE,
     OPTION,
+    SAID_AGAIN,
+    STEP_BACK,
+    STEP_BACK_DECIDED,
+    STEP_BACK_PRESSED,
     STUCK_AND,
+    TOO_SOON,
     TURNED_TO,
 )
 
 __all__ = ["NAMED", "STEP_BACK", "STEP_BACK_PRESSED", "let_down", "stepping_back"]
 
-STEP_BACK: tuple[str, ...] = (
-    "I don't think I've understood that properly yet. What am I missing?",
-    "Fair enough. You know this better than I do. What would you want me to hear?",
-    "I hear that what I said didn't fit. I'd rather listen again than explain myself.",
-    "Let's leave my question, and go where you'd like to go.",
-    "I take that. I'd rather hear how it is for you than be right about it.",
-    "You're right to say so. I'll leave it there. What would you rather talk about?",
-    "All right. I'm not trying to talk you out of anything.",
-    "That's your call, not mine, and I'll go by it.",
-    "I've got on the wrong side of you there, and I'm sorry. I'd sooner hear it from you than guess.",
-    "All right, and thank you for saying it. Where should I have been listening?",
-    "Point taken. I had it wrong, and you put me right. Please go on from where you were.",
-    "I hear the no in that, and it's fine by me.",
-)
-"""After anything: takes the objection as it is."""
-
-STEP_BACK_PRESSED: tuple[str, ...] = (
-    "I went too fast there, and I'm sorry. Let's go back to what you were telling me.",
-    "That question came too soon. I'll leave it, and listen.",
-    "I pushed there, and I'm sorry. You needn't answer it.",
-    "That missed the mark, and I'll drop it. Please go on with what you were saying.",
-    "I got ahead of you, and I'm sorry. You set the pace.",
-)
-"""After a question or an offer that went too far: says so."""
-
-_AFTER_A_NO = (
-    "I said no to something that matters to you, and I may have been too quick. Where would you like to go from here?",
-    "That may not be what you hoped to hear, and I won't press it. What would be good to talk about?",
-    "I may have sounded as if I doubted you. I'd still like to understand. What would you want me to know about it?",
-    "I don't want to argue with you about it, and you know it better than I do. What should I hear?",
-)
-_TOO_SOON = (
-    "I asked you to step outside it before I'd understood it from inside. I'll leave that. What is it like, from in "
-    "there?",
-    "That came too early, and I'll leave it. How you see it is how you see it.",
-    "All right. I won't try to turn it round. I'd rather know it better as it is for you.",
-    "I got ahead of you there. It stands for you, and I'd like to hear more of how it does.",
-    "Fair enough, that was my question and not yours. What were you in the middle of telling me?",
-    "I hear that it stays as it is for now. I'm not going to argue with it.",
-)
-"""After a question that asked for another view too early: leaves the view where it is."""
 _SHORT_ANSWER = 14  # words: who goes on to something of their own says more
 
 
@@ -91,9 +60,12 @@ _LEAVES_IT: tuple[Call, ...] = ("thin", "telling", "distortion", "pushback", "ba
 
 _PUT_OFF: frozenset[Objection] = frozenset(("later", "subject", "prying", "limit"))
 _DECIDED: frozenset[Objection] = frozenset(("subject", "keeps", "limit", "leaves", "advice", "unfit"))
-_OF_A_DECISION = frozenset((5, 6, 7, 11))  # lines of STEP_BACK that take a turn for a no
+_PUSHED: frozenset[Objection] = frozenset(("prying", "pace", "stop", "interrogated", "unfit", "advice"))
+"""What may be owned up to as pressing, after something that pressed."""
 _AT_A_THOUGHT = frozenset(("ask_other_view", "ask_evidence", "ask_exception", "ask_alternative"))
 _ONE_OF_THEM = re.compile(r"^\W*(?:\w+[,.] )?not that one\b", re.IGNORECASE)
+_EXERCISE = re.compile(r"\b(?:exercises?|techniques?|tricks?|homework|worksheets?|games?|methods?)\b", re.IGNORECASE)
+_ON_MY_OWN = re.compile(r"\b(?:on my own|by myself|alone) (?:with|in) (?:it|this|that)\b", re.IGNORECASE)
 _SORRY = re.compile(r"\bsorry\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:it's|it is) not (?:about )?((?:the|my) [\w ]{3,24}?(?:thing|business))\b", re.IGNORECASE)
 _SHORT_REST = 16  # words of what stands behind a doubt that can be given back
@@ -142,9 +114,11 @@ def _special(kind: Objection, ledger: Ledger, turn: Heard, rng: Generator) -> li
         return [Line(f"of_move.{i}", line) for i, line in shuffled(OF_MOVE, rng)]
     if kind == "stuck" and _STEP_ASKED.search(turn.text):
         return [Line(f"next_step_named.{i}", line) for i, line in shuffled(NEXT_STEP, rng)]
-    if kind in ("doubt", "stuck"):
-        name, bank = ("and_still", AND_STILL) if kind == "doubt" else ("stuck_and", STUCK_AND)
-        return _with_the_rest(name, bank, _rest(turn), rng)
+    if kind in _WITH_MORE:
+        name, bank = _WITH_MORE[kind]
+        found = _with_the_rest(name, bank, _rest(turn, stands=kind == "again"), rng)
+        more = kind == "again" and not found and len(split_sentences(turn.text)) > 1
+        return _lines("goes_on", GOES_ON, rng) if more else found
     if kind == "not_that" and (thing := _THING.search(turn.text)):
         named = thing.group(1).lower()
         said = named.replace("my ", "your ") if named.startswith("my ") else named
@@ -166,22 +140,42 @@ def stepping_back(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     Where no objection was put into words, it takes a turn that speaks to the therapist after something that pressed.
     """
     kind = objection_in(turn.text)
-    if ledger.rebuffed:
-        return [Line(f"too_soon.{i}", line) for i, line in shuffled(_TOO_SOON, rng)]
-    if kind is None and let_down(ledger, turn):
-        said_no = [Line(f"after_a_no.{i}", line) for i, line in shuffled(_AFTER_A_NO, rng)]
-        return said_no + [Line(f"named.answer.{i}", line) for i, line in shuffled(NAMED["answer"], rng)]
-    pressed = ledger.last_class in ("challenge", "offer") or (bool(ledger.moves) and ledger.moves[-1] == "hold")
+    if kind not in _PUT_OFF:  # who only puts something off keeps to no view, and was told nothing they dislike
+        if ledger.rebuffed:
+            return _kept_to(turn, rng)
+        if kind is None and let_down(ledger, turn):
+            return _after_a_no(turn, rng)
     if kind is None and (ledger.unanswered or not (ledger.rupture and speaks_to_me(turn.text))):
         return []
     special = _special(kind, ledger, turn, rng) if kind else []
-    named = [Line(f"named.{kind}.{i}", line) for i, line in shuffled(NAMED[kind], rng)] if kind else []
-    press = pressed and kind not in _CALM
-    own = [Line(f"step_back_pressed.{i}", line) for i, line in shuffled(STEP_BACK_PRESSED, rng)] if press else []
-    left_out = frozenset[int]() if kind in _DECIDED else _OF_A_DECISION
-    anything = [Line(f"step_back.{i}", line) for i, line in shuffled(STEP_BACK, rng) if i not in left_out]
-    return special + named + own + anything
+    named = _lines(f"named.{kind}", NAMED[kind], rng) if kind else []
+    pressed = ledger.last_class in ("challenge", "offer") or (bool(ledger.moves) and ledger.moves[-1] == "hold")
+    own = _lines("step_back_pressed", STEP_BACK_PRESSED, rng) if pressed and kind in _PUSHED else []
+    decided = _lines("step_back_decided", STEP_BACK_DECIDED, rng) if kind in _DECIDED else []
+    # What names the complaint goes before a word in general, which would pass it over.
+    anything = _lines("step_back", STEP_BACK, rng) if kind in _UNNAMED else []
+    return special + named + own + decided + anything
 
 
-_CALM: frozenset[Objection] = frozenset(("later", "limit", "asked_only", "differ", "unproved"))
-"""Nothing in these says that somebody was pushed, and no apology is owed."""
+def _lines(name: str, bank: tuple[str, ...], rng: Generator) -> list[Line]:
+    return [Line(f"{name}.{i}", line) for i, line in shuffled(bank, rng)]
+
+
+def _kept_to(turn: Heard, rng: Generator) -> list[Line]:
+    """Return what is said to somebody who keeps to their view, or wants none of the exercise."""
+    own = _lines("no_exercise", NO_EXERCISE, rng) if _EXERCISE.search(turn.text) else []
+    return own or _lines("too_soon", TOO_SOON, rng)
+
+
+def _after_a_no(turn: Heard, rng: Generator) -> list[Line]:
+    """Return what is said to somebody who leaves it at a few words after being disagreed with."""
+    alone = _lines("left_alone", LEFT_ALONE, rng) if _ON_MY_OWN.search(turn.text) else []
+    return alone or _lines("after_a_no", AFTER_A_NO, rng)
+
+
+_UNNAMED: frozenset[Objection | None] = frozenset((None, "other", "subject"))
+_WITH_MORE: Mapping[Objection, tuple[str, tuple[str, ...]]] = {
+    "doubt": ("and_still", AND_STILL),
+    "stuck": ("stuck_and", STUCK_AND),
+    "again": ("said_again", SAID_AGAIN),
+}

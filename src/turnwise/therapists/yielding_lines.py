@@ -10,7 +10,26 @@ from collections.abc import Mapping
 
 from turnwise.therapists.pushing_back import Objection
 
-__all__ = ["AFTER_DANGER", "AND_STILL", "NAMED", "NEXT_STEP", "NOT_THAT", "OF_MOVE", "OPTION", "STUCK_AND", "TURNED_TO"]
+__all__ = [
+    "AFTER_A_NO",
+    "AFTER_DANGER",
+    "AND_STILL",
+    "GOES_ON",
+    "LEFT_ALONE",
+    "NAMED",
+    "NEXT_STEP",
+    "NOT_THAT",
+    "NO_EXERCISE",
+    "OF_MOVE",
+    "OPTION",
+    "SAID_AGAIN",
+    "STEP_BACK",
+    "STEP_BACK_DECIDED",
+    "STEP_BACK_PRESSED",
+    "STUCK_AND",
+    "TOO_SOON",
+    "TURNED_TO",
+]
 
 NAMED: Mapping[Objection, tuple[str, ...]] = {
     "takes_up": (
@@ -35,11 +54,16 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I put words in your mouth there, and I'm sorry. What did you say, as you meant it?",
         "I got that wrong. Say it the way you'd say it, and I'll keep to that.",
     ),
+    "again": (
+        "You did say that, and I'm sorry I asked again. What would you like to go on with?",
+        "That's so, you've told me, and I asked twice. Where would you like to go from there?",
+        "You shouldn't have to say it again, and I'm sorry. What would you like to talk about now?",
+    ),
     "unheard": (
         "I wasn't listening well enough, and I'm sorry. Tell me the part I missed, and I'll stay with it.",
-        "You shouldn't have to say it again, and I'm sorry. I'm listening now.",
         "You're right, I went past it. What is it that I should have heard?",
-        "I'm sorry. You told me, and I didn't take it in. Let me try again: say it the way you'd say it.",
+        "I'm sorry, I didn't take that in. Let me try again: say it the way you'd say it.",
+        "I haven't got it yet, and it's good that you tell me. What have I missed?",
     ),
     "unasked": (
         "You're right that I haven't asked. I'd like to hear it now, if you'd like to say it.",
@@ -117,12 +141,12 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     ),
     "later": (
         "Of course, we can come back to it. What would you like to talk about now?",
-        "Later, then. Where would you like to go first?",
-        "Yes, we can come back to that whenever you like. What would you sooner start with?",
+        "Later, then. What would you like to talk about for now?",
+        "Yes, we can come back to that whenever you like. What would you sooner talk about?",
         "That's fine, it can wait. What would be good for now?",
         "Another time, then, when you're ready. What would you like to go on with?",
         "We'll leave it for now, and it can come back when it suits you. What would you like to tell me instead?",
-        "Later is fine. What would you rather begin with?",
+        "Later is fine. What would you rather talk about?",
     ),
     "subject": (
         "All right, we'll leave that. What would you like to talk about?",
@@ -143,18 +167,23 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I hear that. I was too careful with you, and I'm sorry. Say it to me straight, and I'll do the same.",
         "All right, I'll stop tiptoeing. What have I been too careful to hear?",
     ),
+    "graded": (
+        "I'm not deciding about you, and you get no mark from me. What makes it feel like that?",
+        "It's good that you say so. I'm not making up my mind about you. What would make it a little easier here?",
+        "There's no mark from me, and nothing you have to get right. How is it, with that at the back of your mind?",
+    ),
     "judged": (
         "I don't want to talk down to you, and I'm sorry that it came across so. Tell me how you see it.",
         "I'm not here to judge you, and it's fair to say that it sounded so. I'll listen.",
         "I hear that, and I'm sorry. You know your life, and I don't. I'll keep to what you tell me.",
     ),
     "record": (
-        "It's fair to mind that. I'm a program, and I write no report on you. What's said here is kept by the service, "
-        "and you may ask what's in it.",
+        "It's fair to mind that. I'm a program, and I write no report on you. What's said here is kept by the "
+        "service, and you may ask what's in it.",
         "You're right to be careful. It's for you, and I pass nothing on of my own accord. Who can read it is for the "
         "service to say, and you may ask them.",
-        "I ask, and you're the one who tells, and I hear that it's uneven. The service keeps the record, and you may "
-        "ask to know what's in it. Say only what you'd be easy with.",
+        "I write no report. The service keeps the record, and they can tell you who reads it. Say only what you'd be "
+        "easy with.",
     ),
     "interrogated": (
         "I hear that: it's been a lot of questions, all one way. I'll ask less. Say what you'd like to say.",
@@ -192,9 +221,9 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "I'll leave off, and I'm sorry. You say what comes next.",
     ),
     "asked_only": (
-        "And it was all right to ask. I'm sorry if I sounded short with you.",
-        "You did, and there was nothing wrong in asking. What made you think of it?",
-        "It was a fair thing to ask. I didn't mean to tell you off.",
+        "It was all right to ask. I'm sorry if I sounded short with you.",
+        "There was nothing wrong in asking. What made you think of it?",
+        "It was a fair thing to ask, and you can ask me anything. What was behind it?",
     ),
     "differ": (
         "We do, and that's allowed. I'd still like to hear how it is for you.",
@@ -206,17 +235,22 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
         "You'd go with some of it, and the rest you'd want to see first. I won't push it.",
         "You don't take that on trust, and you needn't. What would make it count, for you?",
     ),
+    "evaded": (
+        "That was no straight answer, and you're right to say so. Ask me again, and I'll say it plainly, or say that I "
+        "can't.",
+        "You asked me something, and I went round it. What is it that you want a plain answer to?",
+        "Fair enough, I didn't answer you. Ask me once more, and I'll say yes, no, or that I don't know.",
+    ),
     "answer": (
-        "That wasn't what you hoped to hear from me, and I see that. I'm sorry that it left you with less.",
-        "You wanted a straight yes, and you didn't get it. It's fair to be annoyed with me for that.",
+        "That may not be what you hoped to hear. What would you want me to know about it?",
+        "It's all right not to like what I said. How is it for you now?",
         "I hear that my answer was no help to you, and I'm sorry. Where would you like to go from here?",
-        "I let you down there, and I don't want to talk it away. What would you want me to know about it?",
+        "I said what I could, and it may not be what you were after. What were you hoping to hear?",
     ),
     "other": (
-        "It's good that you say so, and you needn't be careful with me. I'll take it as you mean it.",
-        "I hear an objection there, and I'd sooner have it than not. Say it as plainly as you like.",
-        "All right. I won't argue with that. What should I know?",
-        "Thank you for being straight. I'll leave what I was after.",
+        "It's good that you say so. What should I know?",
+        "Say it as plainly as you like, and I'll listen.",
+        "Thank you for being straight. What would you want to be different here?",
     ),
 }
 """What was objected to, named before the floor is handed over."""
@@ -280,3 +314,71 @@ NOT_THAT: tuple[str, ...] = (
     "So not {n}. I won't make it into that. What is it about, for you?",
 )
 """What it is not, in the patient's own word."""
+
+STEP_BACK: tuple[str, ...] = (
+    "Let's leave my question, and go where you'd like to go.",
+    "Fair enough. Where would you like to go from here?",
+    "All right. What would you like to go on with?",
+    "I'll go by what you say. What would you like to talk about next?",
+    "That's fair. Say it the way you see it, and I'll listen.",
+    "All right, we'll leave my question. What would you like to tell me?",
+)
+"""After anything: nothing is owned up to, and nothing apologised for, that nobody complained of."""
+
+STEP_BACK_DECIDED: tuple[str, ...] = (
+    "All right, I'll leave it there. What would you rather talk about?",
+    "That's your call, not mine, and I'll go by it.",
+    "I hear the no in that, and it's fine by me.",
+)
+"""After a no, or something kept as it is."""
+
+STEP_BACK_PRESSED: tuple[str, ...] = (
+    "I pushed there, and I'm sorry. You needn't answer it.",
+    "I'll leave that question. Please go on with what you were saying.",
+    "That was too much of me. You set the pace from here.",
+)
+"""Who says that it was too much, too soon or too close, after a question or an offer that pressed."""
+
+AFTER_A_NO: tuple[str, ...] = (
+    "I may have sounded as if I doubted you. I'd still like to understand. What would you want me to know about it?",
+    "It was all right to ask me, even if I don't see it the same way. How is it for you now?",
+    "I said no to something that matters to you. Where would you like to go from here?",
+    "That may not be what you hoped to hear. What would you want me to know about it?",
+)
+"""Who leaves it at a few words after being disagreed with."""
+
+LEFT_ALONE: tuple[str, ...] = (
+    "I don't see it the same way, and I'd still like to hear about it. What is it like, to be on your own with it?",
+    "I hear that my answer leaves you on your own with it. What is the hardest part of that?",
+)
+"""The same, where they say that they are on their own with it."""
+
+TOO_SOON: tuple[str, ...] = (
+    "All right. I won't try to turn it round. I'd rather know it better as it is for you.",
+    "Fair enough, that was my question and not yours. What would you like to go on with?",
+    "That's how it is for you, and I'll leave it there. Where would you like to go from here?",
+    "I won't argue with how you see it. What would you want me to understand about it?",
+    "Then we'll leave it as you see it. What would you like to say more about?",
+)
+"""After a question that asked for another view too early: leaves the view where it is."""
+
+NO_EXERCISE: tuple[str, ...] = (
+    "Then we'll do without that. Tell it in your own way.",
+    "All right, no exercises. What would you like to talk about instead?",
+    "Fair enough, that's not for you. How would you sooner go about it?",
+)
+"""Who wants none of the technique: the technique is dropped, and nothing is said of the view."""
+
+SAID_AGAIN: tuple[str, ...] = (
+    "You did say so, and I'm sorry I asked again. {S}. I have that now.",
+    "That's so, and I asked twice. {S}. What else should I know about it?",
+    "You shouldn't have to say it twice. {S}. Go on from there, if you like.",
+)
+"""Who has had to say something again, and says it: it is taken this time."""
+
+GOES_ON: tuple[str, ...] = (
+    "You did say so, and I'm sorry I asked again. I'd like to hear more of that.",
+    "That's so, and I asked twice. Go on from there.",
+    "You shouldn't have to say it twice. I have it now: tell me more.",
+)
+"""The same, where what is said again can't be given back."""

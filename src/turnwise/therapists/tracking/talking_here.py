@@ -57,6 +57,21 @@ def load_here() -> HereReader:
     return HereReader(weights, np.array(stored["bias"], dtype=np.float64) / scale)
 
 
+_GLAD = re.compile(
+    r"\b(?:glad (?:of|to|that|about|i|we)|glad\W*$|(?:grateful|thankful)\b(?! (?:if|when))|a relief|reliev(?:ed|ing)|"
+    r"(?:easier|better) than|at (?:my )?ease|i (?:really )?(?:like|enjoy) (?:it|this|talking)|do(?:es|ing)? me good|"
+    r"good to (?:talk|say|get))|"
+    r"^\W*(?:it(?:'s| is|'s been) )?(?:just |all |really |very |quite )?(?:grand|lovely|great)\b(?! (?:deal|big|many))",
+    re.IGNORECASE,
+)
+_HALF_GLAD = re.compile(
+    r"\b(?:but|though|although|not|\w+n't|never|nor|yet|still|only|half|some(?:times)?|bits?|less|hard(?:er)?|doubt|"
+    r"would|i'd|'ll|will|when (?:it|this|we)(?:'s| is|'re| are) (?:over|done)|if)\b|\?",
+    re.IGNORECASE,
+)
+"""What takes the plainness from being glad: then the weights weigh it."""
+
+
 def how_it_is(text: str, *, margin: float = 0.0) -> str | None:
     """Return which of ``KINDS`` an answer is; ``None`` where it is none, or nothing was said.
 
@@ -69,10 +84,14 @@ def how_it_is(text: str, *, margin: float = 0.0) -> str | None:
     --------
     >>> how_it_is("Easier than I thought. I could tell you more.")
     'open'
+    >>> how_it_is("It does me good to say it."), how_it_is("I'd be glad if it was over.") == "open"
+    ('open', False)
     >>> how_it_is("")
     """
     if not terms_of(text):
         return None
+    if _GLAD.search(text) and not _HALF_GLAD.search(text.replace("’", "'")):
+        return "open"
     logits = load_here().logits(text)
     place = int(logits.argmax())
     ahead = logits[place] - np.delete(logits, place).max()
