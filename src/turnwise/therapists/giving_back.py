@@ -224,16 +224,15 @@ def _echoed(turn: Heard, rng: Generator) -> list[Line]:
         for p in turn.phrases
         if p.back and p.said in end and not (p.judges or is_administrative(p.said) or _only_leads_up(p, end))
     ]
-    whole = [p for p in fit if _is_most(p.said, end) and not _FLAT.match(p.said) and not cut_short(p.said, end)]
-    if whole:
-        last = max(whole, key=lambda p: end.rfind(p.said))
+    fit = [p for p in fit if len(told) == 1 or burdens(p.said)]
+    most = [p for p in fit if _is_most(p.said, end) and not _FLAT.match(p.said) and not cut_short(p.said, end)]
+    if most:
+        last = max(most, key=lambda p: end.rfind(p.said))
         return [_line(f"echo.{i}", line, last) for i, line in shuffled(_ECHO, rng)]
     said = trim(end)
-    unfit = (
-        is_administrative(said) or unsayable(said) or _LEADS_UP.match(said) or _NO_SAYING.search(said) or voiced(said)
-    )
-    unfit = unfit or doubted(said, end)
-    if not fit and _QUOTED.match(said) and _HAS_VERB.search(said) and _OF_SELF.search(said) and not unfit:
+    of_own = _QUOTED.match(said) and _HAS_VERB.search(said) and _OF_SELF.search(said) and not doubted(said, end)
+    unfit = is_administrative(said) or unsayable(said) or _LEADS_UP.match(said) or _NO_SAYING.search(said)
+    if of_own and not (fit or unfit or voiced(said)):
         whole = Phrase(said, "", 0.0)
         return [_line(f"quoted.{i}", line, whole) for i, line in shuffled(_ECHO_QUOTED, rng)]
     return []
@@ -255,7 +254,8 @@ def _is_most(said: str, sentence: str) -> bool:
 _MOST = 0.5
 _NO_SAYING = re.compile(
     r"^(?:if|when|unless|stick|put|let|ask|tell|take|give|go|try|there|the|a|an|it|they)\b|\byou(?:'\w+|r|rs)?\b|"
-    r"\b(?:reading|answer|question|word|idea|data) for (?:that|it)\b|\b(?:for|till|until) later\b|"
+    r"\b(?:reading|answer|question|word|idea|data) for (?:that|it)\b|\b(?:for|till|until) later\b|\b(?:skip|"
+    r"leave|pass on) (?:that|this|it)\b|"
     r"\bi (?:would say|suppose|am)$",
     re.IGNORECASE,
 )

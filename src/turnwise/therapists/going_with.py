@@ -110,7 +110,7 @@ def suits_told(question: str, told: str) -> bool:
     --------
     >>> suits_told("What did you feel, at that moment?", "I fell asleep on the tram")
     False
-    >>> suits_told("What did that do to you?", "My brother died"), suits_told("What do you miss most?", "My brother died")
+    >>> suits_told("What did that do to you?", "My son died"), suits_told("What do you miss most?", "My son died")
     (False, True)
     >>> suits_told("Take your time with that.", "I love the allotment"), suits_told("What is it like?", "I love it")
     (False, True)

@@ -38,7 +38,7 @@ _I = r"\bi(?:'ve|'d|'m)?\b"
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
-        "feeling": r"\b(?:i|i've|i'd|i'm)\b(?: \w+){0,2} (?:fe(?:el|lt)|hate[ds]?|dread(?:ed)?|worr(?:y|ied)|"
+        "feeling": r"\b(?:i|i've|i'd|i'm)\b(?: \w+){0,2} (?:fe(?:el|lt)|hate[ds]?(?! to)|dread(?:ed)?|worr(?:y|ied)|"
         r"panic(?:k?ed)?|blame[ds]? myself|sick of|fed up|beside myself)\b|\bi(?:'m| am| was|'ve been|'d been| get)"
         r"(?: (?!(?:a|an|the|in|on|at|my|his|her|some|by|with)\b)\w+){0,2} (?:insulted|mortified|lost|trapped|"
         r"empty|flat|"

@@ -13,8 +13,8 @@ from numpy.random import Generator
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.giving_back import weighty
-from turnwise.therapists.held_out import DIRECT
 from turnwise.therapists.going_with import bereaved, suits_told
+from turnwise.therapists.held_out import DIRECT
 from turnwise.therapists.mattering import burdens, is_administrative, is_arrival, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.topics import answered_with, can_be_told_of, of_a_life, topic_in
