@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from numpy.random import Generator
 
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.clauses import trim
-from turnwise.therapists.emotions import Voiced
+from turnwise.therapists.clauses import cut_short, doubted, taken_back, trim
+from turnwise.therapists.emotions import Voiced, voiced
+from turnwise.therapists.going_with import bereaved
 from turnwise.therapists.mattering import WEIGHTS, burdens, is_administrative, is_arrival, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
 from turnwise.therapists.withholding import defers, only_quoted, unsayable
@@ -24,13 +25,12 @@ __all__ = ["feelings_back", "given_back", "lasting", "weighty"]
 
 _ANY: tuple[str, ...] = (
     "So {s}.",
-    "And {s}.",
     "Mm. {S}.",
     "All right, so {s}.",
-    "I want to be sure I heard it: {s}.",
-    "Yes. {S}.",
     "I'm with you. {S}.",
 )
+_BRISK = "All right"
+"""Before something hard it sounds as if it had been ticked off."""
 _BY_STAKE: Mapping[str, tuple[str, ...]] = {
     "feeling": (
         "{S}. I'd like to take that in for a moment.",
@@ -54,12 +54,12 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
         "{S}. So there's a part of this that other people don't get to see.",
         "{S}. That sounds hard.",
     ),
-    "want": (
-        "{S}. That seems fair to want.",
-        "{S}. I'll keep that in view.",
-    ),
+    "want": ("{S}. That seems fair to want.",),
     "body": ("{S}. That sounds hard.",),
-    "effort": ("{S}. That sounds like hard work.",),
+    "bereaved": (
+        "{S}. That's a great loss.",
+        "{S}. That's a lot to carry.",
+    ),
     "shift": ("{S}. I'd like to know how that came about.",),
     "without": ("{S}. I'd like to understand that.",),
 }
@@ -67,6 +67,9 @@ _BY_STAKE: Mapping[str, tuple[str, ...]] = {
 _ADDS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
+        "feeling": r"^(?!.*\b(?:fantastic|great|good|fine|better|well|happy|grand|brilliant|calm|okay|glad|"
+        r"proud|relieved|"
+        r"lovely|wonderful|comfortable|like|that)\b)",
         "alone": r"^(?:i|i'm|i've|i was|there's only me|nobody|no one|people|they) .*\b(?:alone|on my own|by myself|me|"
         r"only me)\b",
         "loss": r"\b(?:i|we)(?:'ve| have)? (?:miss|missed|lost (?:him|her|them|my))\b|\bmy \w+(?: \w+)? (?:died|"
@@ -78,7 +81,6 @@ _ADDS: Mapping[str, re.Pattern[str]] = {
         "want": r"^i(?:'d| would|'ve)?(?: just| only| really| still)* (?:want(?:ed)?|need|wish|hope|like|love|long)\b"
         r"(?!.*\b(?:not|n't)\b)",
         "body": r"^(?!.*\b(?:fell asleep|asleep)\b).*\b(?:i|my|me)\b",
-        "effort": r"\bi(?:'ve| have|'d)? (?:have|had|got) to\b|\bi (?:keep|kept) \w+ing\b|\bi never stop\b",
     }.items()
 }
 _JUDGED: tuple[str, ...] = (
@@ -91,13 +93,11 @@ _JUDGED: tuple[str, ...] = (
     '"{Q}." That\'s how it looks from where you are.',
     "From where you stand, {s}.",
     '"{Q}." That\'s a hard thing to say about yourself.',
-    'I want to be sure I heard that: "{q}."',
 )
 _QUOTE_ONLY: tuple[str, ...] = (
     '"{Q}."',
     '"{Q}." I don\'t want to hurry past that.',
     '"{Q}." I\'m with you.',
-    'I want to be sure I heard that: "{q}."',
 )
 _ADJECTIVE: tuple[str, ...] = (
     "{A}. I hear that.",
@@ -136,7 +136,14 @@ def weighty(turn: Heard) -> list[Phrase]:
     ["you couldn't cross"]
     """
     fit = [p for p in turn.phrases if p.back and (p.stake or p.judges) and not p.back.startswith(_HYPOTHETICAL)]
-    return sorted(fit, key=lambda p: -(p.weight + 0.5 * WEIGHTS[p.stake] + 1.0 * p.judges))
+    return sorted(fit, key=lambda p: -_worth(p))
+
+
+def _worth(phrase: Phrase) -> float:
+    return phrase.weight + 0.5 * WEIGHTS[phrase.stake] + 1.0 * phrase.judges
+
+
+_NEARLY = 0.7  # worth below the weightiest by which another is given back instead: else it is the lesser of two things
 
 
 _LASTS = frozenset(("feeling", "limit", "alone", "hiding", "body", "effort", "self", "without"))
@@ -173,12 +180,15 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
     A judgement that the patient passes on themselves is given back as theirs, never as a fact.
     """
     found: list[Line] = []
-    for phrase in weighty(turn)[:2]:
+    best = weighty(turn)
+    for phrase in [p for p in best[:2] if _worth(p) >= _worth(best[0]) - _NEARLY]:
         if phrase.judges:
             found += [_line(f"judged.{i}", line, phrase) for i, line in shuffled(_JUDGED, rng)]
             continue
-        framed = [_line(f"any.{i}", line, phrase) for i, line in shuffled(_ANY, rng)]
+        hard = phrase.stake in _HARD or burdens(phrase.said)
+        framed = [_line(f"any.{i}", x, phrase) for i, x in shuffled(_ANY, rng) if not (hard and x.startswith(_BRISK))]
         bank = _BY_STAKE.get(phrase.stake, ()) if _adds(phrase) else ()
+        bank = _BY_STAKE["bereaved"] if bereaved(phrase.said) else bank
         typed = [_line(f"{phrase.stake}.{i}", line, phrase) for i, line in shuffled(bank, rng)]
         bare = Line(f"bare.{phrase.said}", f"{capital(phrase.back)}.", (phrase.said,))
         front = [bare] if rng.random() < _BARE_SHARE else []
@@ -199,29 +209,30 @@ def _adds(phrase: Phrase) -> bool:
 
 
 def _echoed(turn: Heard, rng: Generator) -> list[Line]:
-    """Return echoes of what was said last, as a sentence or else quoted; none of what came before it, or of manners."""
-    words = len(turn.text.split())
-    if words > _ECHOED:
-        return []
+    """Return echoes of the one thing that was said, as a sentence or else quoted; of more, only of what is hard.
+
+    Where nothing that was told weighs, the last of several things is mostly the least of them ("then he goes to play").
+    """
     sentences = split_sentences(turn.text)
-    ends = [s for s in sentences if len(s.split()) >= _SAYS_SOMETHING or len(sentences) == 1][-1:]
-    if not ends or is_arrival(ends[0]) or defers(trim(ends[0])):
+    told = [s for s in sentences if len(s.split()) >= _SAYS_SOMETHING or len(sentences) == 1]
+    end = told[-1] if told else ""
+    hard = len(told) == 1 or burdens(end)
+    if len(turn.text.split()) > _ECHOED or not (end and hard) or is_arrival(end) or defers(trim(end)):
         return []
     fit = [
         p
         for p in turn.phrases
-        if p.back and p.said in ends[0] and not (p.judges or is_administrative(p.said) or _only_leads_up(p, ends[0]))
+        if p.back and p.said in end and not (p.judges or is_administrative(p.said) or _only_leads_up(p, end))
     ]
-    if len(sentences) > 1 or len(fit) > 1:
-        fit = [p for p in fit if not _FLAT.match(p.said)]
-    last = max(fit, key=lambda p: ends[0].rfind(p.said), default=None)
-    if last is not None:
+    fit = [p for p in fit if len(told) == 1 or burdens(p.said)]
+    most = [p for p in fit if _is_most(p.said, end) and not _FLAT.match(p.said) and not cut_short(p.said, end)]
+    if most:
+        last = max(most, key=lambda p: end.rfind(p.said))
         return [_line(f"echo.{i}", line, last) for i, line in shuffled(_ECHO, rng)]
-    said = trim(ends[0])
-    aside = words > _IN_FEW and not _OF_SELF.search(said)
-    flat = len(sentences) > 1 and _FLAT.match(said)
-    unfit = aside or flat or is_administrative(said) or unsayable(said) or _LEADS_UP.match(said)
-    if _QUOTED.match(said) and _HAS_VERB.search(said) and not unfit:
+    said = trim(end)
+    of_own = _QUOTED.match(said) and _HAS_VERB.search(said) and _OF_SELF.search(said) and not doubted(said, end)
+    unfit = is_administrative(said) or unsayable(said) or _LEADS_UP.match(said) or _NO_SAYING.search(said)
+    if of_own and not (fit or unfit or voiced(said)):
         whole = Phrase(said, "", 0.0)
         return [_line(f"quoted.{i}", line, whole) for i, line in shuffled(_ECHO_QUOTED, rng)]
     return []
@@ -232,15 +243,28 @@ def _only_leads_up(phrase: Phrase, sentence: str) -> bool:
     after = sentence[sentence.find(phrase.said) + len(phrase.said) :]
     leads = _LEADS_UP.match(phrase.said) or _CONCEDED.match(after)
     leads = leads or (_SCENE.match(phrase.said) and _GOES_ON.search(after))
-    return leads is not None or phrase.back.startswith(_HYPOTHETICAL)
+    return leads is not None or phrase.back.startswith(_HYPOTHETICAL) or taken_back(phrase.said, sentence)
 
 
+def _is_most(said: str, sentence: str) -> bool:
+    """Whether ``said`` is more than half of its sentence, so that what it leaves out is the lesser part."""
+    return len(said.split()) > _MOST * len(trim(sentence).split())
+
+
+_MOST = 0.5
+_NO_SAYING = re.compile(
+    r"^(?:if|when|unless|stick|put|let|ask|tell|take|give|go|try|there|the|a|an|it|they)\b|\byou(?:'\w+|r|rs)?\b|"
+    r"\b(?:reading|answer|question|word|idea|data) for (?:that|it)\b|\b(?:for|till|until) later\b|\b(?:skip|"
+    r"leave|pass on) (?:that|this|it)\b|"
+    r"\bi (?:would say|suppose|am)$",
+    re.IGNORECASE,
+)
+"""No saying of somebody's own that could be looked at: a condition, a bidding, a remark to the listener, a thing."""
 _SCENE = re.compile(r"(?:i|we) (?:was|were) \w+ing\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\b(?:and|when)\b")
 _CONCEDED = re.compile(r",? (?:but|only|except)\b")
 _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|my|myself)\b", re.IGNORECASE)
 _ECHOED = 30  # words: what is told in more has to hold something that matters to be given back
-_IN_FEW = 12  # words: in more, "they are good stairs" is an aside
 _HAS_VERB = re.compile(
     r"'(?:m|ve|d|ll|re|s)\b|n't\b|\b(?:am|is|are|was|were|have|has|had|do|does|did|can|could|will|would|got|get|go|went|"
     r"came|made|make|took|take|left|keep|kept|feel|felt|thought|think|know|knew|want|need|\w{2,}ed)\b",
@@ -250,10 +274,12 @@ _SAYS_SOMETHING = 3  # words: a shorter last sentence only tails off ("Free ones
 _LEADS_UP = re.compile(
     r"^(?:[iI]|[wW]e)(?:'ve|'d| have| had)? (?:just )?(?:told|asked|rang|phoned|texted|called|wrote to|spoke to|"
     r"talked to|said to) (?:my \w+|him|her|them|[A-Z]\w+)(?: for .*)?$|"
-    r"^(?![iI]\b)\w+ (?:wants?|says?|said|tells|told|thinks|asks|asked) |^[iI](?:'m| am|'ve been) told "
+    r"^(?![iI]\b)\w+ (?:wants?|says?|said|tells|told|thinks|asks|asked) |^[iI](?:'m| am|'ve been) told |"
+    r"^[iI]t (?:just |only |then |suddenly )?(?:came|come|comes|occurred|dawned|struck|strikes|hit|"
+    r"crossed)\b.{0,10}\b(?:me|my)\b"
 )
 """Leads up to what was then said, and is nothing without it."""
-_FLAT = re.compile(r"^(?:and |but |so )?(?:it|that|there|they)\b", re.IGNORECASE)
+_FLAT = re.compile(r"^(?:and |but |so )?(?:it|it's|that|that's|they|they're)\b", re.IGNORECASE)
 _QUOTED = re.compile(
     r"^(?!(?:\d|on|in|at|with|by|from|of|for|to|not|the same|such|like)\b)\w[\w'-]*,?(?: [\w'-]+,?){3,8}$",
     re.IGNORECASE,
@@ -270,7 +296,6 @@ _ECHO: tuple[str, ...] = (
     "So {s}.",
     "{S}. I'd like to hear more about that.",
     "{S}. Say a bit more, if you would.",
-    "So {s}. Tell me a little more.",
     "{S}. I'm with you.",
 )
 

@@ -29,7 +29,7 @@ STAKES: tuple[str, ...] = (
 )
 """What a clause may be about, in the order in which it is asked."""
 WEIGHTS: Mapping[str, float] = {
-    "feeling": 3.0, "limit": 2.4, "alone": 2.4, "loss": 2.3, "hiding": 2.3, "want": 2.2, "body": 2.0, "effort": 1.8,
+    "feeling": 3.0, "limit": 2.4, "alone": 2.4, "loss": 2.3, "hiding": 2.3, "want": 2.2, "body": 2.0, "effort": 1.4,
     "bond": 1.6, "self": 1.6, "shift": 1.3, "without": 1.2, "": 0.0,
 }  # fmt: skip
 """How much each weighs against the others; judgement, not fitted."""
@@ -38,9 +38,13 @@ _I = r"\bi(?:'ve|'d|'m)?\b"
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
-        "feeling": r"\b(?:i|i've|i'd|i'm)\b(?: \w+){0,2} (?:fe(?:el|lt)|hate[ds]?|dread(?:ed)?|worr(?:y|ied)|"
-        r"panic(?:k?ed)?|blame[ds]? myself|insulted|mortified|lost|trapped|empty|flat|heavy|small|responsible|"
-        r"sick of|fed up|not grand|low|a fool|a wreck|stuck|beside myself)\b|\bmy (?:stomach drop|heart|legs went|"
+        "feeling": r"\b(?:i|i've|i'd|i'm)\b(?: \w+){0,2} (?:fe(?:el|lt)|hate[ds]?(?! to)|dread(?:ed)?|worr(?:y|ied)|"
+        r"panic(?:k?ed)?|blame[ds]? myself|sick of|fed up|beside myself)\b|\bi(?:'m| am| was|'ve been|'d been| get)"
+        r"(?: (?!(?:a|an|the|in|on|at|my|his|her|some|by|with)\b)\w+){0,2} (?:insulted|mortified|lost|trapped|"
+        r"empty|flat|"
+        r"heavy|small|responsible|not grand|low|a fool|a wreck|stuck)\b(?! (?:enough|my|the|him|her|it|weight|"
+        r"for|at|behind|in traffic)\b)|"
+        r"\bmy (?:stomach drop|heart|legs went|"
         r"nerves|head (?:goes|went|won't))|\b(?:ashamed|proud|disappointed) (?:of|in) me\b|\bit (?:hurts?|kills me|"
         r"breaks my|frightens me|scares me|gets to me)\b",
         "limit": rf"{_I}[^.]{{0,12}} (?:can't|cannot|couldn't|could not|can not|don't dare|didn't dare|wasn't able|am "
@@ -57,18 +61,20 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         r"'s gone|nothing left|i still \w+|never again|stopped (?:com|ring|ask|call|talk)ing|doesn't (?:ring|ask|"
         r"talk|call))\b",
         "hiding": r"\bi(?:'ve| have|'d|'m| am)? (?:hid|hide|been hiding|pretend|never told|haven't told|didn't tell|"
-        r"don't tell|keep it|kept it|lied|put on|checking that i)|\bi (?:wouldn't|would not) let\b|\bi say i\b|"
+        r"don't tell|keep it (?:from|to myself)|kept it (?:from|to myself)|lied|checking that i)\b|\bi say i\b|"
         r"\bi said (?:i was )?fine\b|\bnobody knows\b|\bnobody has been told\b|\b(?:smile|act) so (?:that )?they\b",
         "want": r"\b(?:i|i'd|i've)(?: just| only| really| still| do)? (?:want(?:ed)?|need(?:ed)?|wish(?:ed)?|"
         r"hop(?:e|ed)"
         r"|long)\b|\bi(?:'d| would) (?:just |only |really )?(?:like|love|rather have|give anything)\b|"
         r"\bmatters to me\b",
-        "body": r"\b(?:sleep|slept|awake|lie there|lay there|wake|breath|breathe|breathing|shak(?:e|ing)|shook|pain|"
+        "body": r"\b(?:sleep|sleeping|slept|awake|lie there|lay there|wake|breath|breathe|breathing|shak(?:e|"
+        r"ing)|shook|pain|"
         r"aches?|hurts?|sick|(?:go|goes|went|hands (?:are|were|go)) cold|sweat\w*|faint\w*|dizzy|cry|cried|crying|"
         r"tears|eat|ate|starving|chest|stomach|jaw|"
         r"throat|throw up|threw up|vomit\w*|fell asleep|went cold|(?:my|the) heart|blank|voice stop\w*)\b",
-        "effort": r"\bi(?:'ve| have)? (?:have to|had to|got to|to) \w+|\bi(?:'d| had) to \w+|\bi (?:keep|kept) "
-        r"\w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m| am) (?:always|forever) \w+ing\b|"
+        "effort": r"(?<!where )(?<!what )(?<!how )(?<!who )\b(?:i(?:'ve| have)? (?:have to|had to|got to|to) \w+|"
+        r"i(?:'d| had) to \w+)|\bi (?:keep|kept) \w+ing|\bi(?:'ve| have)(?: \w+)? tried\b|\bi tried\b|\bi(?:'m|"
+        r" am) (?:always|forever) \w+ing\b|"
         r"\bi never stop|"
         r"\bi(?:'d| had) better\b|\bso (?:that )?(?:nobody|he|she|they) (?:can|could|won't|wouldn't)\b|\bi check\b|"
         r"\bi wait\b|\bi practi[sc]e\b|\bi go over\b",
@@ -77,13 +83,16 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         r"ask(?:s|ed)?|wait(?:s|ed)?|"
         r"sits?|sat|shout\w*|yell\w*|laugh\w*|looks? at|stay(?:s|ed)?|remember\w*|forgot|bangs?|worr(?:y|ies)|"
         r"cries|cried|leaves me|left me|blames?|hits?|trusts?|fights?|loves?|let(?:s)? me|"
-        r"kept|keeps|goes on|came back|still)\b|\bbetween (?:me|us)\b|\bwe don't talk\b|\bwe laugh\b",
+        r"kept|keeps|goes on|came back|still)\b|^i (?:just |only |even )?(?:screamed|shouted|yelled|snapped|"
+        r"swore|lashed|"
+        r"slapped)\b(?!.*\b(?:match|game|telly|tv)\b)|\bbetween (?:me|us)\b|\bwe (?:don't|do not|never|hardly|"
+        r"barely) (?:talk|speak|see each other)\b|\bwe laugh\b",
         "self": r"^i(?:'m| am| was|'ve been)(?: just| only)? (?:one|only|just|never|always|not|kind of|too|so|no|"
         r"used|left|made|like|(?:a|the) (?:one|sort|kind|type|person|man|woman|girl|lad|friend) (?:who|that|to|of)|"
         r"(?:a|an|the) \w+ (?:mother|father|wife|husband|son|daughter|friend))\b"
         r"(?! (?:here|sure|certain|saying|going|being))",
         "without": r"^i(?:'d|'ve|'m)?(?: just| really)? (?:don't|do not|didn't|did not|haven't|have not|won't|will not|"
-        r"never|cannot|no longer)\b(?! (?:know|think|mean|mind|see|remember))",
+        r"wouldn't|would not|never|cannot|no longer)\b(?! (?:know|think|mean|mind|see|remember))",
         "shift": r"\b(?:got|getting|gets) (?:worse|better|bad|harder|longer)\b|\b(?:it|this|that) (?:all )?(?:started|"
         r"began|changed|stopped)\b|\b(?:since|ever since) (?:he|she|they|my|the|it|we|i)\b|\bthe first time\b|"
         r"\bthe last time\b|\b(?:i've|i have) (?:quit|stopped|given up|gone off)\b|\bi (?:quit|stopped|gave up)\b"
@@ -109,7 +118,8 @@ for is a request, and a politeness about trouble is manners: neither is what wei
 _ARRIVAL = re.compile(
     r"\b(?:sent me(?=,|$|\.| (?:here|to|because|for|along))|put me (?:in|down|on) for|made me (?:this|the|"
     r"an) appointment|"
-    r"(?:asked|wants|wanted|told) (?:that i come|me to (?:come|get in touch|ring|see))|(?:said|says|"
+    r"(?:asked|wants|wanted|told|advised) (?:that i come|me to (?:come|get in touch|ring|see|call|message|write|text|"
+    r"book|sign up|contact|use this|try this))|(?:said|says|"
     r"thinks) i (?:should|"
     r"ought to|was to|had to|must) (?:come|see|talk|ring|get in touch)|i was (?:asked|told|advised) to (?:come|get in "
     r"touch|ring)|(?:gave|given) me (?:\w+ )of these|(?:rang|signed|booked) (?:you|me) (?:herself|himself|up|in))\b",
@@ -125,7 +135,10 @@ _WERE = (
     r"tired|ashamed|worried|scared|bored|stressed|used|exhausted|embarrassed)\b)[a-z]{3,}ed"
 )
 _PAST = re.compile(rf"\b(?:{_WERE})\b", re.IGNORECASE)
-_WHO = r"(?:i|we|you|he|she|they|it|there|that|nobody|everybody|my \w+(?: (?-i:[A-Z])\w+)?)"
+_WHO = (
+    r"(?:i|we|you|he|she|they|it|there|that|nobody|everybody|my \w+(?: (?-i:[A-Z])\w+)?"
+    rf"|(?-i:[A-Z][a-z]{{2,}})(?= (?:{_WERE})\b))"
+)
 _FIRST_VERB = re.compile(
     rf"\b{_WHO}(?: (?:just|only|always|never|still|really|also|even|then|once))* "
     r"(?!(?:i|we|you|he|she|they|it|a|the|my)\b)(?P<verb>could not|\w+(?:'t)?)\b",
@@ -162,7 +175,24 @@ def stake_of(clause: str) -> str:
         return "feeling"
     if _ADMIN.search(clause):
         return ""
-    return next((name for name in STAKES if _PATTERNS[name].search(clause)), "")
+    if _NAMES_IT.match(clause):
+        return ""
+    found = next((name for name in STAKES if _PATTERNS[name].search(clause)), "")
+    return "bond" if found == "body" and _OF_OTHERS.match(clause) else found
+
+
+_NAMES_IT = re.compile(
+    r"^it(?:'s| is)(?: just| only| mostly)?(?: about| for| with| to do with)? (?:the|my|our) \w+$", re.IGNORECASE
+)
+"""Says what it is about and no more: "it's about my stomach"."""
+_OF_OTHERS = re.compile(
+    r"^(?:he|she|they|dad|mum|mom|mama|(?:my|our) (?!(?:head|heart|hands?|body|back|chest|stomach|throat|sleep|"
+    r"legs?|arms?|"
+    r"eyes|face|knees|jaw|neck|skin|belly|mouth|mind|voice|shoulders?|feet|hips?|breath\w*|fingers?)\b)[a-z]+|"
+    r"(?!(?:It|There|That|This|Sleep|I)\b)(?-i:[A-Z][a-z]+))(?:'s|'d|'ve)? (?!(?:hurts?|aches?)\b)\w+",
+    re.IGNORECASE,
+)
+"""What somebody else's body did is told for what was between them."""
 
 
 _BURDEN = re.compile(
@@ -170,8 +200,8 @@ _BURDEN = re.compile(
     r"lost|died|dead|"
     r"gone|quiet|worse|bad|hard|heavy|stuck|tired|afraid|scared|ashamed|hide|hiding|lied|dread|panic\w*|worr(?:y|"
     r"ied)|shak(?:e|ing)|"
-    r"shook|fell|faint\w*|stop(?:s|ped)|blank|flat|numb|useless|miss|missed|used to|any ?more|used up|have to|had "
-    r"to)\b",
+    r"shook|fell|faint\w*|stop(?:s|ped)|blank|flat|numb|useless|miss|missed|used to|any ?more|used up|"
+    r"(?<!where i )(?<!what i )(?<!who i )(?<!how i )(?:have to|had to))\b",
     re.IGNORECASE,
 )
 

@@ -10,12 +10,14 @@ from collections.abc import Mapping
 
 from numpy.random import Generator
 
+from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.giving_back import weighty
+from turnwise.therapists.going_with import bereaved, suits_told
 from turnwise.therapists.held_out import DIRECT
-from turnwise.therapists.mattering import burdens, is_administrative, tense_of
+from turnwise.therapists.mattering import burdens, is_administrative, is_arrival, tense_of
 from turnwise.therapists.reflecting import Heard, Line, shuffled
-from turnwise.therapists.topics import answered_with, topic_in
+from turnwise.therapists.topics import answered_with, can_be_told_of, of_a_life, topic_in
 from turnwise.therapists.wording import Phrase, people
 
 __all__ = ["FEELING_ASKED", "naming", "near_questions", "tells_an_event", "times", "who_in"]
@@ -24,19 +26,17 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
     "feeling": (
         "When is that strongest?",
         "What do you do, when you feel like that?",
-        "How long has it been like that?",
+        "Can you tell me a bit more about that?",
     ),
     "limit": (
         "What happens, when you try?",
-        "What gets in the way, as far as you can tell?",
         "What do you do instead?",
-        "When did it last go better?",
+        "What is that like for you?",
     ),
     "alone": (
         "Who comes nearest to knowing?",
         "What would you want somebody to know?",
         "What's that like, at the end of the day?",
-        "How long has it been like that?",
     ),
     "loss": (
         "What was it like before?",
@@ -53,20 +53,17 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
     "hiding": (
         "What do you do, so that it doesn't show?",
         "Who would you least mind knowing?",
-        "What would it be like, if somebody saw?",
         "How long have you kept it to yourself?",
     ),
     "want": (
-        "What would be different, if it were so?",
-        "What would be the first thing you'd notice?",
+        "What would be different for you then?",
         "What makes that matter to you?",
         "How long have you wanted that?",
     ),
     "body": (
-        "When in the day does it come?",
-        "What goes through your head meanwhile?",
-        "What was going on, the last time?",
-        "How long has it been like that?",
+        "When is it at its worst?",
+        "What goes through your head, when it's like that?",
+        "What is that like for you?",
     ),
     "effort": (
         "What does that ask of you?",
@@ -80,20 +77,23 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
         "How are things between you, at the moment?",
     ),
     "self": (
-        "How long has that been so?",
-        "What makes you put it that way?",
+        "Can you tell me a bit more about that?",
         "When do you notice it most?",
     ),
     "shift": (
         "What else was going on for you then?",
         "What was it like before that?",
-        "What did you notice first?",
         "How has it been since?",
     ),
     "without": (
         "How did that come about?",
         "What would you want me to know about that?",
         "How long has that been so?",
+    ),
+    "acted": (
+        "What was going on, just before?",
+        "What was that like for you?",
+        "How was it for you afterwards?",
     ),
     "pleasant": (
         "What is it about that, that you like?",
@@ -104,16 +104,14 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
 FEELING_ASKED = _ABOUT["feeling"]
 _PAST: Mapping[str, tuple[str, ...]] = {
     "limit": (
-        "What happened, just before that?",
         "What did you do instead?",
-        "What came after that?",
         "What was going through you, at that moment?",
+        "What was that like for you?",
     ),
     "body": (
         "What was going on, just before?",
-        "What did you do, when it happened?",
         "What was it like afterwards?",
-        "Who was there?",
+        "What was that like for you?",
     ),
     "feeling": (
         "What was going on, at the time?",
@@ -128,8 +126,7 @@ _PAST: Mapping[str, tuple[str, ...]] = {
     ),
     "effort": (
         "How did that go?",
-        "What was it like, having to?",
-        "What did it cost you?",
+        "What was that like for you?",
         "What came of it?",
     ),
     "bond": (
@@ -140,13 +137,10 @@ _PAST: Mapping[str, tuple[str, ...]] = {
 }
 _NEEDS_A_BURDEN = frozenset(("limit", "alone", "loss", "body", "effort", "self", "without"))
 """Of these nothing is asked as if it were hard, unless it says so: sleep may be good, a role is none."""
-_BEREAVED = re.compile(
-    r"\b(?:died|dead|death|funeral|passed away|buried|widow\w*|my late|lost (?:my|our|him|her|a) ?(?:wife|husband|son|"
-    r"daughter|mother|father|mum|mom|dad|brother|sister|baby|friend|partner|child)?)\b",
-    re.IGNORECASE,
-)
 _PLEASANT = re.compile(
-    r"\bi(?: do| really| still| just| always)*? (?:love|loved|like|liked|enjoy|enjoyed)\b(?! to know| you| it if)|"
+    r"(?<!if )(?<!whether )(?<!that )\bi(?: do| really| still| just| always)*? (?:love|loved|like|liked|enjoy|"
+    r"enjoyed)\b"
+    r"(?! to know| you| it if)|"
     r"\b(?:it's|it is|it goes|goes|everything's) (?:quiet|calm|easier|easy|better|peaceful|lovely)\b",
     re.IGNORECASE,
 )
@@ -154,14 +148,8 @@ _WITH: tuple[str, ...] = (
     "How are things between you and {p}, at the moment?",
     "What is it like for you, with {p}?",
 )
-_WITH_CLOSE: tuple[str, ...] = ("What would {p} say, if I asked how you are?",)
-_AT_WORK = re.compile(r"\b(?:boss|manager|supervisor|colleague|neighbou?r|doctor|landlord|teacher)\b", re.IGNORECASE)
-_WHEN: tuple[str, ...] = (
-    "What was going on for you {t}?",
-    "How were things for you {t}?",
-)
+_WHEN: tuple[str, ...] = ("What was going on for you {t}?",)
 _AGAIN: tuple[str, ...] = (
-    "What happens {t}, usually?",
     "What is it like for you {t}?",
     "What goes on in you {t}?",
 )
@@ -170,25 +158,17 @@ _TOLD: tuple[str, ...] = (
     "What did you do then?",
     "How was that for you, at the time?",
 )
-_TOLD_HARD: tuple[str, ...] = (
-    "What was the worst moment of it?",
-    "How was that for you, at the time?",
-    "What happened next?",
-)
+_ALL_TOLD = 30  # words: what was told in more has had its "what happened next"
 _NAMED: tuple[str, ...] = (
     "Can you tell me a little more about {n}?",
-    "What comes to mind, when you think of {n}?",
-    "How does {n} come into it?",
+    "How are things with {n}?",
 )
-_A_WORD: tuple[str, ...] = (
-    '"{q}." Can you tell me a little more about that?',
-    '"{q}." What\'s behind that, as far as you can say?',
-    '"{q}." What comes to mind with that?',
-)
+_A_WORD: tuple[str, ...] = ('"{q}." Can you tell me a little more about that?',)
 _NO_EVENT = re.compile(
     r"\b(?:always|never|every|usually|up to now|so far|sometimes|most (?:days|"
     r"nights)|whenever|used to|these days|nowadays|"
-    r"lately|that says|'d be)\b|\b(?:so i've come|i've come|i said i'd come|and i went)\b",
+    r"lately|that says|'d be|i(?:'d| would) (?:just )?(?:like|love|want)|i (?:want|hope) to|i(?:'m|"
+    r" am) going to|i'll)\b|\b(?:fell asleep|passed out)\b|\b(?:so i've come|i've come|i said i'd come|and i went)\b",
     re.IGNORECASE,
 )
 """What goes on, or comes with its own ending, has no "what happened next"."""
@@ -249,7 +229,7 @@ def near_questions(turn: Heard, rng: Generator, *, about: Phrase | None = None) 
     phrase = about or next(iter(weighty(turn)), None)
     found = _of_phrase(phrase, rng) if phrase is not None else []
     if about is not None:
-        return found
+        return [] if bereaved(about.said) else found  # a death is come back to by whose it is
     direct = [
         Line(f"{name}.{i}", line)
         for name, net, lines in DIRECT
@@ -258,19 +238,53 @@ def near_questions(turn: Heard, rng: Generator, *, about: Phrase | None = None) 
     ]
     if not found and _PLEASANT.search(turn.text):
         found = [Line(f"near.pleasant.{i}", line) for i, line in shuffled(_ABOUT["pleasant"], rng)]
-    aside = _of_persons(turn, rng)
-    when = times(turn.text)
-    if when is not None:
-        bank = _AGAIN if when[1] else _WHEN
-        aside += [Line(f"when.{when[0]}.{i}", line.format(t=when[0])) for i, line in shuffled(bank, rng)][:1]
-    if tells_an_event(turn.text):
-        told = _TOLD_HARD if burdens(turn.text) and not _BEREAVED.search(turn.text) else _TOLD
-        aside += [Line(f"told.{i}", line) for i, line in shuffled(told, rng)][:3]
+    aside = _of_persons(turn, phrase, rng) + _of_time(turn.text, rng)
+    if tells_an_event(turn.text) and not bereaved(turn.text):
+        told = _TOLD if len(turn.text.split()) <= _ALL_TOLD else _TOLD[-1:]
+        aside += [Line(f"told.{_TOLD.index(line)}", line) for _, line in shuffled(told, rng)]
     mixed = [aside[int(i)] for i in rng.permutation(len(aside))]
     if found and found[0].id.startswith("near.pleasant"):
         return direct + found + mixed
     named = [] if found else naming(turn.text, rng)
-    return direct + (found[:2] + mixed + found[2:] if rng.random() < 0.7 else mixed[:1] + found + mixed[1:]) + named
+    mixed = found[:2] + mixed + found[2:] if rng.random() < _NEAREST_FIRST else mixed[:1] + found + mixed[1:]
+    plain = [Line(f"plain.{i}", line) for i, line in shuffled(_PLAIN, rng)]
+    return direct + [line for line in mixed + named + plain if suits_told(line.text, turn.text)]
+
+
+_PLAIN: tuple[str, ...] = (
+    "Can you tell me more about that?",
+    "Say a bit more about that, in your own time.",
+)
+"""Where nothing nearer can be asked, a plain invitation is better than a quotation that weighs nothing."""
+
+
+_NEAREST_FIRST = 0.7
+
+
+def _of_time(text: str, rng: Generator) -> list[Line]:
+    """Return a question about a time that was named where it is the matter: of a beginning, or when it is worst."""
+    when = times(text)
+    if when is None or bereaved(text):
+        return []
+    sentence = next((s for s in split_sentences(text) if times(s)), text)
+    if not (_AT_ITS_WORST if when[1] else _ONSET).search(sentence):
+        return []
+    bank = _AGAIN if when[1] else _WHEN
+    return [Line(f"when.{when[0]}.{i}", line.format(t=when[0])) for i, line in shuffled(bank, rng)][:1]
+
+
+_ONSET = re.compile(
+    r"\b(?:it|that|this|things?|everything)(?: all)?(?:'s| has|'ve| have)?(?: been)? (?:began|begun|started|"
+    r"start(?:s)?|"
+    r"changed|stopped|came on|got (?:worse|bad)|gone|like (?:that|this))\b|"
+    r"\bsince (?:the |last )?(?:\w+ )?(?:spring|summer|autumn|fall|winter|Christmas|Easter|January|February|"
+    r"March|April|May|June|"
+    r"July|August|September|October|November|December)\b",
+    re.IGNORECASE,
+)
+_AT_ITS_WORST = re.compile(
+    r"\b(?:worst|worse|hurts?|aches?|pain|awake|alone|lonely|cry|crying|hard(?:est)?|can't)\b", re.I
+)
 
 
 def tells_an_event(text: str) -> bool:
@@ -297,15 +311,16 @@ def naming(text: str, rng: Generator) -> list[Line]:
     --------
     >>> import numpy as np
     >>> [line.text for line in naming("Cards.", np.random.default_rng(0))][0]
-    '"Cards." What comes to mind with that?'
-    >>> naming("I do not know.", np.random.default_rng(0))
-    []
+    '"Cards." Can you tell me a little more about that?'
+    >>> [naming(x, np.random.default_rng(0)) for x in ("I do not know.", "Angry.", "Six pages.")]
+    [[], [], []]
     """
     said = answered_with(text)
     if said:
-        return [Line(f"word.{i}", line.format(q=said), (said,)) for i, line in shuffled(_A_WORD, rng)]
+        lines = [Line(f"word.{i}", line.format(q=said), (said,)) for i, line in shuffled(_A_WORD, rng)]
+        return lines if can_be_told_of(said) else []
     topic = topic_in(text)
-    return [Line(f"named.{i}", line.format(n=topic)) for i, line in shuffled(_NAMED, rng)] if topic else []
+    return [Line(f"named.{i}", line.format(n=topic)) for i, line in shuffled(_NAMED, rng)] if of_a_life(topic) else []
 
 
 def _of_phrase(phrase: Phrase, rng: Generator) -> list[Line]:
@@ -319,18 +334,26 @@ def _of_phrase(phrase: Phrase, rng: Generator) -> list[Line]:
 
 def _asked_as(phrase: Phrase) -> str:
     """Return the bank for a phrase, or an empty string where it says nothing that its questions could speak of."""
-    if _BEREAVED.search(phrase.said):
+    if bereaved(phrase.said):
         return "bereaved"
     if phrase.stake == "want" and _PLEASANT.search(phrase.said) and not _WANTS.search(phrase.said):
         return "pleasant"
+    if phrase.stake == "bond" and phrase.said[:2] in ("I ", "I'"):
+        return "acted" if tense_of(phrase.said) == "past" else ""
     if phrase.stake == "limit" and _BODILY.search(phrase.said):
         return "body"
-    if phrase.stake == "feeling" and not voiced(phrase.said):
+    if phrase.stake == "feeling" and not voiced(phrase.said) and not _FELT_SO.search(phrase.said):
         return "body" if tense_of(phrase.said) == "now" else ""
+    if phrase.stake == "feeling" and not (voiced(phrase.said) or burdens(phrase.said)):
+        return ""
     return phrase.stake if phrase.stake not in _NEEDS_A_BURDEN or burdens(phrase.said) else ""
 
 
-_BODILY = re.compile(r"\b(?:breathe|sleep|eat|swallow|stop (?:crying|shaking))\b", re.IGNORECASE)
+_FELT_SO = re.compile(r"\b(?:feel|felt|hate|dread|worry|blame)\w*\b", re.IGNORECASE)
+_BODILY = re.compile(
+    r"\b(?:breathe|sleep|eat|swallow|stop (?:crying|shaking)|(?:get|catch) (?:\w+ )?(?:air|breath)|feel my)\b",
+    re.IGNORECASE,
+)
 _WANTS = re.compile(r"\b(?:would|'d|want\w*|need\w*|wish\w*|hop\w+)\b", re.IGNORECASE)
 
 
@@ -348,11 +371,21 @@ def who_in(text: str) -> tuple[str, ...]:
 _NOBODY = re.compile(r"^[A-Z]\w*ing$|^(?:Folks|Folk|Kids|Doctors?|Nurses?|Work|Home|Both|Neither|Whatever|Anyone)$")
 
 
-def _of_persons(turn: Heard, rng: Generator) -> list[Line]:
-    if _BEREAVED.search(turn.text):
+def _of_persons(turn: Heard, weightiest: Phrase | None, rng: Generator) -> list[Line]:
+    """Return questions about somebody brought up, where the turn is about them and not about something weightier."""
+    if bereaved(turn.text) or len(turn.text.split()) > _A_STORY:
         return []
     found: list[Line] = []
     for who in who_in(turn.text)[-1:]:
-        bank = _WITH if _AT_WORK.search(who) or not who.startswith("your ") else _WITH + _WITH_CLOSE
-        found += [Line(f"with.{who}.{i}", line.format(p=who), (who,)) for i, line in shuffled(bank, rng)][:2]
+        name = re.compile(rf"\b{re.escape(who.split()[-1])}\b", re.IGNORECASE)
+        told = [s for s in split_sentences(turn.text) if name.search(s)]
+        aside = any(is_administrative(s) or is_arrival(s) or _FOR_HIRE.search(s) for s in told)
+        if aside or (weightiest is not None and not name.search(weightiest.said)):
+            continue
+        found += [Line(f"with.{who}.{i}", line.format(p=who), (who,)) for i, line in shuffled(_WITH, rng)]
     return found
+
+
+_A_STORY = 30  # words: in more, a person is one of several things told
+_FOR_HIRE = re.compile(r"\b(?:has|have|got) (?:my|our) \w+ (?:her|his|their) \w+|\bsays? i\b", re.IGNORECASE)
+"""Only named for something they have, or for what they say of the speaker."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from numpy.random import Generator
 
 from turnwise.therapists.emotions import Voiced, voiced
-from turnwise.therapists.wording import Phrase, capital, phrases
+from turnwise.therapists.wording import Phrase, capital, people, phrases
 
 __all__ = ["Heard", "Line", "content_lines", "feeling_lines", "heard_in", "linking_lines", "opened", "shuffled"]
 
@@ -127,10 +127,11 @@ _NOUN = (
     "It sounds as if the {n} goes wherever this goes.",
 )
 _LINK = (
-    "A little while ago you said that {e}. And now, {s}. Those may be two ends of one thing.",
-    "{E}, you told me. And {s}. I'm holding those side by side.",
-    "So {s}. And before that, {e}. I'm putting those next to each other.",
+    "Earlier you told me that {e}. And now, {s}.",
+    "{E}, you told me. And {s}.",
+    "So {s}. And earlier you told me that {e}.",
 )
+_NAME = re.compile(r"(?<=\w )[A-Z][a-z]{2,}\b")
 
 
 def shuffled(lines: Sequence[str], rng: Generator) -> Iterator[tuple[int, str]]:
@@ -201,14 +202,30 @@ def feeling_lines(heard: Heard, rng: Generator) -> list[Line]:
 
 
 def linking_lines(heard: Heard, earlier: Sequence[Phrase], rng: Generator) -> list[Line]:
-    """Return complex reflections that put what is said beside something said before."""
+    """Return complex reflections that put what is said beside something said before of the same person.
+
+    Two things that are only both true of the speaker have nothing to do with each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng, now = np.random.default_rng(0), heard_in("I miss my brother.")
+    >>> [bool(linking_lines(now, heard_in(x).phrases, rng)) for x in ("I never ask my brother.", "I never sleep.")]
+    [True, False]
+    """
     now = heard.statement
     if now is None:
         return []
     found: list[Line] = []
     for then in earlier:
-        if then.deep and now.deep and not (then.judges or now.judges) and then.said != now.said:
+        alike = then.said != now.said and _who(then.said) & _who(now.said)
+        if then.back and then.deep and now.deep and not (then.judges or now.judges) and alike:
             for i, line in shuffled(_LINK, rng):
                 text = line.format(s=now.back, e=then.back, E=capital(then.back))
                 found.append(Line(f"link.{i}", text, (now.said, then.said)))
     return found
+
+
+def _who(said: str) -> set[str]:
+    """Return the people that a clause speaks of: kin and friends by what they are to the speaker, others by name."""
+    return {*people(said), *(name for name in _NAME.findall(said))}

@@ -72,7 +72,8 @@ def test_what_somebody_else_does_and_what_one_is_do_not_weigh(text: str) -> None
 def test_only_the_end_of_what_was_told_is_echoed() -> None:
     assert _said("I called my cousin. It went on for a bit.") == []
     assert _said("I was cycling by the canal, and the ground of the whole world tipped.") == []
-    assert any("you walked home" in line.lower() for line in _said("The tram was late. I walked home."))
+    assert _said("The tram was late. I walked home.") == []
+    assert any("you walked home in the rain" in line.lower() for line in _said("I walked home in the rain."))
     assert _said("I could take the bus on Fridays.") == ['"I could take the bus on Fridays."'] or all(
         "you could" not in line.lower() for line in _said("I could take the bus on Fridays.")
     )

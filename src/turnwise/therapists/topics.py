@@ -11,11 +11,22 @@ import re
 from turnwise.therapists.alarms import alarming
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.ledger import Ledger, normal
-from turnwise.therapists.mattering import burdens
+from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.putting_off import only_puts_off
 from turnwise.therapists.wording import Phrase, capital
 
-__all__ = ["answered_with", "defers", "heavy_lately", "lately", "sums_up", "told_lately", "topic_in", "worth_returning"]
+__all__ = [
+    "answered_with",
+    "can_be_told_of",
+    "defers",
+    "heavy_lately",
+    "lately",
+    "of_a_life",
+    "sums_up",
+    "told_lately",
+    "topic_in",
+    "worth_returning",
+]
 
 _LATELY = 3  # patient turns that are the matter at hand
 _HEAVY_STAKES = frozenset(("feeling", "limit", "alone", "loss", "hiding", "body", "effort", "self"))
@@ -28,6 +39,7 @@ _OF_THE_TALK = re.compile(
 )
 """Remarks on the talk, the listener or the place are no matter to come back to."""
 _POINTS_NOWHERE = re.compile(
+    r"\b(?:see|hear|tell|say|know|think|read|place|guess|picture|explain) (?:who|what|whether|if|which|how|where)\b|"
     r"\b(?:in|on|of|with|about|for|at|to|from|find|found|do|did|put|fix|had|have|need|want|mind|said|cause|told|tell|see|"
     r"saw|let|tried|"
     r"know|knew) (?:it|that|this|them|those|these|him|her|there)\b|\b(?:it|that|this|them|those|these|him|her|there|so|"
@@ -47,11 +59,16 @@ def worth_returning(phrase: Phrase) -> bool:
     >>> [worth_returning(heard_in(s).phrases[0]) for s in told]
     [True, False, False]
     """
-    if not phrase.back or phrase.judges or phrase.stake not in _HEAVY_STAKES:
+    if not phrase.back or phrase.judges or phrase.stake not in _HEAVY_STAKES or not _OF_ME.match(phrase.said):
+        return False
+    if phrase.stake == "effort" and tense_of(phrase.said) == "past":  # a thing done once is over
         return False
     if _OF_THE_TALK.search(phrase.said) or _POINTS_NOWHERE.search(phrase.said):
         return False
     return burdens(phrase.said) or bool(voiced(phrase.said))
+
+
+_OF_ME = re.compile(r"^(?:i|we|my|our|nobody|no one|people)\b", re.IGNORECASE)
 
 
 def sums_up(phrase: Phrase) -> bool:
@@ -155,6 +172,31 @@ def topic_in(text: str) -> str:
     return max(reversed(found), key=lambda x: x[0])[1] if found else ""
 
 
+_OF_A_LIFE = re.compile(
+    r"^(?:your|the) (?:(?:old|new|first|own|little|big|elder|eldest|younger|youngest|last) )?(?:work|job|jobs|"
+    r"trade|business|"
+    r"company|firm|career|school|college|studies|degree|course|thesis|training|apprenticeship|marriage|divorce|family|wedding|"
+    r"baby|babies|child|children|kids?|sons?|daughters?|wife|husband|partner|girlfriend|boyfriend|mother|father|mum|mom|mam|dad|"
+    r"parents|brothers?|sisters?|nephews?|nieces?|cousins?|aunt\w*|uncles?|grand\w+|nan|gran|friends?|neighbou?rs?|boss|manager|"
+    r"supervisor|colleagues?|team|landlord|teacher|health|sleep|illness|operation|diagnosis|pregnancy|stroke|accident|church|choir|"
+    r"band|club|music|faith|garden|allotment|farm|shop|dogs?|cats?|debts?|rent|money|drinking|gambling|move|exams?)$",
+    re.IGNORECASE,
+)
+
+
+def of_a_life(topic: str) -> bool:
+    """Whether a thing that was named is one of those that lives are made of, so that more of it may be asked for.
+
+    Of a drawer or a trolley nobody has anything to tell; they stood in what was told.
+
+    Examples
+    --------
+    >>> of_a_life("your old job"), of_a_life("the baby"), of_a_life("the trolley"), of_a_life("")
+    (True, True, False, False)
+    """
+    return _OF_A_LIFE.match(topic) is not None
+
+
 _SHORT = 14  # words: in more than these a noun is mostly one detail of a story
 _NOT_YET = re.compile(
     r"^(?:(?:well|oh|no|yes|um|sorry)[,.]? )*i (?:haven't|have not) (?:formulated|got to|come to) (?:that|it)"
@@ -203,3 +245,28 @@ def answered_with(text: str) -> str:
     ):
         return ""
     return capital(said)
+
+
+def can_be_told_of(said: str) -> bool:
+    """Whether more can be asked of a few words that were said: no feeling, number, bidding or thing pointed at.
+
+    Examples
+    --------
+    >>> [can_be_told_of(x) for x in ("Cards", "We play bowls", "Angry", "Ten pages", "Try me", "There was a cart")]
+    [True, True, False, False, False, False]
+    """
+    return not (voiced(said) or _A_NUMBER.match(said) or _A_BIDDING.match(said) or _AT_SOMETHING.search(said))
+
+
+_A_NUMBER = re.compile(
+    r"^(?:about |around |only |just )?(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|"
+    r"twelve|twenty|thirty|"
+    r"forty|fifty|sixty|a hundred|half)\b",
+    re.IGNORECASE,
+)
+_AT_SOMETHING = re.compile(r"\b(?:them|him|her|those|these|there)\b", re.IGNORECASE)
+_A_BIDDING = re.compile(
+    r"^(?:there|they|the \w+ (?:was|were|is|are)|ask|tell|go|try|let|put|give|take|leave|do|say|write|fire|"
+    r"carry|start|keep|come|have|be)\b",
+    re.I,
+)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from numpy.random import Generator
 
 from turnwise.core.nouns import Transcript
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.clauses import whole_clauses
+from turnwise.therapists.clauses import cut_short, doubted, supposed, taken_back, whole_clauses
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.mattering import WEIGHTS, is_arrival, stake_of
 from turnwise.therapists.pronouns import to_you
@@ -71,8 +71,9 @@ class Phrase:
 
 _SUBJECT = re.compile(
     r"^(?:i|i'm|i've|i'd|i'll|we|we've|we'd|we're|he|he's|he'd|she|she's|she'd|they|they're|they've|they'd|it|"
-    r"it's|it'd|"
-    r"there's|there was|there is|nobody|no one|everybody|everyone|my \w+|our \w+|everything|nothing)\s",
+    r"it's|it'd|there's|there was|there is|nobody|no one|everybody|everyone|my \w+|our \w+|everything|nothing|"
+    r"(?:my|our) \w+'s "
+    r"(?:been|gone|got|not|never|always|just|still|very|so|too|had|done|left|lost|stopped|started|dead|\w+ing|\w+ed))\s",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"^(?:i|he|she|they|we|it)(?:'\w+)?\s", re.IGNORECASE)
@@ -84,19 +85,15 @@ _BROKEN_OFF = re.compile(
 )
 _VERB = re.compile(
     r"'(?:m|ve|d|ll|re|s)\b|n't\b|\b(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|will|would|"
-    r"should|must|"
-    r"might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|"
-    r"keep|kept|"
-    r"came|come|comes|made|make|put|took|take|sit|sat|stood|stand|left|lost|saw|see|heard|hear|gave|give|found|find|"
+    r"should|must|might|got|get|gets|go|goes|went|said|say|says|told|tell|feel|felt|think|thought|know|knew|want|wanted|need|"
+    r"keep|kept|came|come|comes|made|make|put|took|take|sit|sat|stood|stand|left|lost|saw|see|heard|hear|gave|give|found|find|"
     r"like|miss|love|hate|try|wait|stop|mean|work|live|read|sleep|slept|eat|ate|ran|run|broke|rang|sent|brought|"
-    r"drove|met|"
-    r"(?:leav|bring|ring|ask|want|think|call|giv|send|wait|stay|look|help|hat|lov|need|watch|talk|mak)e?s|\w{2,}ed)\b",
+    r"drove|met|(?:leav|bring|ring|ask|want|think|call|giv|send|wait|stay|look|help|hat|lov|need|watch|talk|mak)e?s|\w{2,}ed)\b",
     re.IGNORECASE,
 )
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|with|and|or|but|that|which|who|because|if|my|his|her|their|our|for|at|from|as|than|so|i|"
-    r"he|she|"
-    r"they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|"
+    r"he|she|they|we|very|too|i'm|it's|is|are|was|were|be|said|says|say|told|thought|asked|like|when|where|what|how|into|"
     r"by|goes|wrote|think|means|meant|knew|know|only|more|don't|didn't|can't|i'd|i've|had|has|have|been|do|does|did|"
     r"then|eh|mind|now that|about|just|even|\w+'s|\w+'re|\w+'ve|\w+'d|\w+'ll|(?:can't|couldn't|cannot) (?:it|that|"
     r"this))$",
@@ -109,7 +106,8 @@ _WEAK = re.compile(
     r"i can't (?:think about (?:that|it) straight|get that far.*|put (?:that|it) in.*|say it so.*)|"
     r"i can offer .*|i notice (?:that )?nothing .*|nothing comes\b.*|there(?:'s| is) one thing\b.*|there i\b.*|"
     r"those were my words|i only wanted to (?:know|have it)\b.*|"
-    r"i(?:'ve| have) (?:never|not) (?:put it|looked at it|formulated)\b.*|"
+    r"i(?:'ve| have) (?:never|not) (?:put it|looked at it|formulated|tried thinking|thought (?:of|about) (?:it|"
+    r"that))\b.*|"
     r"i haven't (?:got that far|formulated|let myself|any data)\b.*|i don't have an answer.*|"
     r"i(?:'d| would) (?:have to (?:think|look)|be guessing)\b.*|there (?:we|you) (?:are|go)|i (?:hear|"
     r"heard) you|"
@@ -174,14 +172,12 @@ _SAID_OF_ME = re.compile(
 _NEGATED = re.compile(r"n't\b|\b(?:not|no|cannot|without)\b", re.IGNORECASE)
 _HEAVY = re.compile(
     r"\b(?:can't|cannot|couldn't|nobody|no one|alone|lost|hurts?|cried|crying|useless|burden|weight|fault|failed|"
-    r"failure|"
-    r"worthless|stupid|dying|died|fall out|ashamed|hate|wrong)\b",
+    r"failure|worthless|stupid|dying|died|fall out|ashamed|hate|wrong)\b",
     re.IGNORECASE,
 )
 _INNER = re.compile(
     r"\b(?:feel|felt|want|wanted|need|needed|miss|missed|wish|afraid|never|always|don't|didn't|haven't|wouldn't|"
-    r"hope|hoped|"
-    r"care|love|loved|tired|somebody who|anything|everything|nothing|not|supposed to|should|must)\b",
+    r"hope|hoped|care|love|loved|tired|somebody who|anything|everything|nothing|not|supposed to|should|must)\b",
     re.IGNORECASE,
 )
 _UNFIT = re.compile(
@@ -216,7 +212,10 @@ def phrases(text: str) -> tuple[Phrase, ...]:
     """
     found: list[Phrase] = []
     sentences = split_sentences(text)
+    carried = supposed(sentences)
     for place, sentence in enumerate(sentences):
+        if carried[place]:
+            continue
         if sentence.rstrip("\"'”’)").endswith("?") or re.search(r"[\"“”*<>]|(?:^|\s)['‘]\w", sentence):
             continue
         if _SUPPOSED.search(sentence) or is_non_answer(sentence) or is_preface(sentence):
@@ -225,7 +224,7 @@ def phrases(text: str) -> tuple[Phrase, ...]:
             if not (_ADDRESSED.search(clause) or is_non_answer(clause) or defers(clause)):
                 phrase = _phrase(clause, place / max(1, len(sentences)), arrival=is_arrival(sentence))
                 if phrase is not None and all(phrase.said != other.said for other in found):
-                    found.append(phrase)
+                    found.append(_in_sentence(phrase, sentence))
             if _REPORT.search(clause):
                 break  # what follows are somebody's words, perhaps not the patient's
     return tuple(sorted(found, key=lambda p: -p.weight))
@@ -243,7 +242,9 @@ def _phrase(clause: str, lateness: float, *, arrival: bool = False) -> Phrase | 
     if _BROKEN_OFF.match(clause):
         return None
     stands = len(words) >= 3 and _stands(clause)
-    stake = "" if arrival else "bond" if _SAID_OF_ME.match(clause) else stake_of(clause)
+    stake = "bond" if _SAID_OF_ME.match(clause) else stake_of(clause)
+    if arrival and (stake not in _IN_ANY_CASE or is_arrival(clause)):
+        stake = ""
     weight = (
         0.6 * lateness + 0.5 * WEIGHTS[stake] + 0.25 * min(len(content), 4) + (0.5 if 4 <= len(words) <= 7 else 0.0)
     )
@@ -263,6 +264,21 @@ def _phrase(clause: str, lateness: float, *, arrival: bool = False) -> Phrase | 
     return Phrase(clause, back, weight, deep, heavy, _JUDGES.search(clause) is not None, stake)
 
 
+_IN_ANY_CASE = frozenset(("feeling", "limit", "loss", "body"))  # weigh where it is told who sent somebody, too
+_SLIGHT = frozenset(("", "bond", "effort", "self", "shift"))
+_SHORT = 4  # words up to which what passed between people says nothing out of its sentence ("she looks at me")
+
+
+def _in_sentence(phrase: Phrase, sentence: str) -> Phrase:
+    """Return ``phrase`` with what it may be given back as, and what it weighs, seen from the sentence it stands in."""
+    goes_on = re.search(r"\w", sentence[sentence.find(phrase.said) + len(phrase.said) :]) is not None
+    if phrase.stake == "bond" and len(phrase.said.split()) <= _SHORT and goes_on:
+        return replace(phrase, stake="")
+    if doubted(phrase.said, sentence) or (phrase.stake in _SLIGHT and cut_short(phrase.said, sentence)):
+        return replace(phrase, back="", stake="")
+    return replace(phrase, stake="") if taken_back(phrase.said, sentence) else phrase
+
+
 def _stands(clause: str) -> bool:
     if _NAME_FIRST.match(clause):
         return True
@@ -273,7 +289,7 @@ def _stands(clause: str) -> bool:
 
 
 _NAME_FIRST = re.compile(
-    r"^(?!(?:This|That|These|Those|There|Then|Here|Some|Every|Each|Most|All|Both|Another|Such|Not|What|Who|When|Where|"
+    r"^(?!(?:Work|Home|School|Life|Money|Time|Sleep|Food|Music|Church|Breakfast|Lunch|Dinner|This|That|These|Those|There|Then|Here|Some|Every|Each|Most|All|Both|Another|Such|Not|What|Who|When|Where|"
     r"Why|How|Sometimes|Always|Maybe|Perhaps|Nothing|Something|Everything|Anything|Nobody|Everybody|Everyone|Somebody|"
     r"Someone|People|He|She|It|They|We|You|His|Her|Its|The|My|Our|Your|One|Two|Three|Once|Twice|Only|Just|Even|Also|"
     r"Still|Because|Since|And|But|Or|So|If)\b)(?:(?:Mr|Mrs|Ms|Dr|Aunt|Uncle)\.? )?[A-Z][a-z]{2,} (?:just |never |"
@@ -298,10 +314,8 @@ _NOT_NAMES = frozenset(
         r"\S+",
         "The That This They She And But Nobody Everybody Everyone Someone Somebody People Then What Who There Once "
         "Mama Mum Mom Dad When Where Now Not Yes You Well Never Always Nothing Something Everything Sure Maybe Just "
-        "Only "
-        "Still Really Look Listen Honestly Also Even Here How Why Which Whoever Everyone Somebody People Doctor "
-        "Nurse His "
-        "Her Their Our Your One Another Some Most Many Sorry Okay",
+        "Only Still Really Look Listen Honestly Also Even Here How Why Which Whoever Everyone Somebody People Doctor "
+        "Nurse His Her Their Our Your One Another Some Most Many Sorry Okay",
     )
 )
 
