@@ -67,11 +67,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_view": (
         "What does it do to you, when you think that?",
-        "What is it like, to go about with that?",
         "How did you come to see it like that?",
         "What do you make of that, now that you hear it said?",
         "What happens in you, when that thought comes?",
-        "How does that thought get at you?",
+        "What goes on in you, when you think that?",
+        "When did you first come to think that?",
     ),
     "ask_other_view": (
         "When does that seem most true to you, and when a little less?",
@@ -217,7 +217,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "Of what you've told me, what would you like to say more about?",
         "What's on your mind, as you sit here?",
         "What would you like to talk about?",
-        "Where would you like to go on?",
+        "What would you like to say more about?",
         "What would you rather tell me?",
     ),
     "assented": (

@@ -117,7 +117,7 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "would it cost?",
         "I don't know enough to say yes to that, and it's you who'd have to live with it. What would you miss, if it "
         "went that way?",
-        "I can't tell from here, and a quick yes from me would be worth little to you. How would it be, a month on?",
+        "I can't honestly say yes to that from here, and it's yours to decide. How would it be, a month on?",
         "I can hear why you'd like it settled, and I can't honestly agree: I don't see yet what it would do. What "
         "would you say to a friend who asked you that?",
     ),

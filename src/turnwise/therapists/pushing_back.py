@@ -88,7 +88,7 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"(?:already|before|twice|earlier|once)\b(?! to (?:my|him|her|them|the))",
         r"\bi (?:just )?told you(?=[.!]|$)|\byou(?:'ve| have) (?:already |just )?asked (?:me )?(?:that|this)\b",
         r"\byou (?:already|just) asked\b|\byou (?:keep|kept) asking\b|\bhow (?:many times|often) (?:do|must|should) "
-        r"i\b",
+        r"i (?:have to )?(?:say|tell|explain|answer|repeat)\b",
     ),
     "unheard": _net(
         r"\byou(?:'re| are) (?:not|n't) (?:really |even )?(?:listening|hearing)|\bnot (?:one|a) (?:word|thing) i say\b",

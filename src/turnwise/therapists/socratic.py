@@ -221,7 +221,7 @@ def _least_costly(lines: Sequence[Line], move: str, at: Setting | None) -> tuple
     return lines[pick], float(costs[pick])
 
 
-TACT = 3.0
+TACT = 2.5
 """What a reply that a listener surely would wince at costs, in worth of acts."""
 _WEIGHED = 16  # lines of an act that are weighed: they come in the order in which they should be tried
 _ALIKE = 0.03  # cost by which lines are alike, so that not always the same one is said
