@@ -45,7 +45,6 @@ _EDGE, _READY = 6.0, 0.5  # worth of knowing that a challenge can be borne, and 
 _WITHOUT_TABLES = 0.2  # nats that asking how the talk is would teach, for who has no tables to tell by
 _ASKS_ONLY = 0.27  # intensity up to which a question at a thought is no challenge
 _OF_THE_EDGE = 7.0  # nats into value: what a clear answer about the talk itself is worth, as it decides what follows
-_TOLD = 0.4  # probability of a disclosure from which it may be asked to be seen from another side
 _AGAIN = 4  # turns after which somebody may be asked again how the talk is for them
 _TIRES = {"small_question": 0.12, "check_in": 0.2}  # what asking the like once more costs
 _EARLIEST = 3  # patient turns before anything is put to the test
@@ -144,7 +143,7 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         and not any(x.kind == "task" for x in ledger.limits),
         "take_away": late and "take_away" not in ledger.moves and not ledger.turned,
         "normalise": ledger.since("normalise") >= 5 and (bool(turn.feelings) or ledger.unanswered > 0),
-        "stay": ledger.since("stay") >= 3,
+        "stay": ledger.since("stay") >= (2 if ledger.unanswered else 3),
         "receive": bool(ledger.here),
     }
 
@@ -156,7 +155,7 @@ def _open_to_what_was_said(ledger: Ledger, turn: Heard, known: Known, call: Call
     """
     needs = known.needs
     told = call == "distortion" or (needs("distortion") > _VOICED and not ledger.unanswered)
-    view = ledger.turn >= _EARLIEST and told
+    view = ledger.turn >= _EARLIEST and (told or ledger.at_it == 1)
     seen_anew = call == "insight" or needs("insight") > (0.35 if "insight" in markers(turn.text) else 0.7)
     seen_anew = seen_anew and min(ledger.since("consolidate"), ledger.since("test_insight")) >= 2
     return {
@@ -165,7 +164,7 @@ def _open_to_what_was_said(ledger: Ledger, turn: Heard, known: Known, call: Call
         "attend": bool(turn.feelings) or turn.statement is not None or ledger.found,
         "small_question": needs("thin") > 0.3,
         "ask_view": view and not bears,
-        "ask_other_view": bears and (view or (ledger.turn >= _EARLIEST and needs("disclosure") > _TOLD)),
+        "ask_other_view": bears and view,
         "check_hint": needs("hint") > 0.25 or bool(ledger.hints),
         "give": call == "request"
         or (needs("request") > 0.25 and (wanted(turn.text) is not None or needs("request") > 0.7)),
@@ -231,7 +230,7 @@ def _of_course(ledger: Ledger, act: Act) -> float:
 def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
     match act.move:
         case "ask_thought":
-            return -0.35 * bool(ledger.thought) - 0.2 * (ledger.since("ask_thought") < 4)
+            return 0.7 * (ledger.since("ask_thought") >= _AGAIN) - 0.35 * (ledger.at_it > 0)
         case "ask_evidence":
             return 0.4 * ("ask_evidence" not in ledger.moves) - 0.2 * bool(ledger.against)
         case "ask_exception":

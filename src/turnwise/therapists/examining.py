@@ -100,8 +100,7 @@ _TO_A_FRIEND = re.compile(
 def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions on the thought in hand: of "that" where the turn holds it, or answers a question about it.
 
-    Else it is quoted and gone back to. Where there is none, but something hard was just said, the exception to the
-    hard state is asked for.
+    A turn or two later it is quoted; none where the talk has left it.
     """
     asked = ledger.moves[-1:] == ("ask_thought",)
     here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
@@ -111,45 +110,34 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
         lines = filled(f"{move}_here", ledger, turn, rng) + seen
         said = here or ledger.thought
         return [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + lines
-    if on_it(ledger):
-        return led(filled(f"{move}_next", ledger, turn, rng) + seen, turn, rng)
-    hard = any(lasting(p) for p in weighty(turn))
-    state = [Line(f"{move}_state.{i}", line) for i, line in shuffled(LINES[f"{move}_state"], rng)] if hard else []
-    return led(state, turn, rng) + bridged(_going_back(move, ledger, turn, rng), ledger, turn, rng)
+    if not on_it(ledger):
+        return []
+    just = ledger.moves[-1:] != () and ledger.moves[-1] in _JUST_ASKED
+    lines = filled(f"{move}_next" if just else move, ledger, turn, rng) + seen
+    return led(lines, turn, rng) if just else bridged(lines, ledger, turn, rng)
+
+
+_JUST_ASKED = frozenset(("ask_view", "ask_other_view", "ask_evidence", "ask_exception", "ask_alternative"))
+"""After these "that" is still the thought."""
 
 
 def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions at a sweeping thought that the turn itself voices: quoted, or after something given back."""
     said, _ = thought_in(turn, asked=False, distorted=True)
     lines = filled("ask_view", ledger, turn, rng)
-    if not said:
-        return led(lines, turn, rng)
-    return [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + led(lines, turn, rng)
+    quoted = [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines if said]
+    return quoted or led(lines, turn, rng)
 
 
 def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return questions for another view of what was just told, after it was given back; of a thought, quoted."""
     said, _ = thought_in(turn, asked=False, distorted=True)
-    voiced = bool(said) or calls_for(turn) == "distortion"  # what is only felt is not argued with
-    lines = filled("ask_other_view" if voiced else "ask_other_view_felt", ledger, turn, rng)
+    if not (said or calls_for(turn) == "distortion"):
+        return []  # what is only felt is not argued with
+    lines = filled("ask_other_view", ledger, turn, rng)
     quoted = [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] if said else []
     bare = lines if calls_for(turn) == "distortion" else []  # a feeling is given back before anything is asked of it
     return quoted + bridged(lines, ledger, turn, rng) + bare
-
-
-def _going_back(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return questions on what was said earlier, which they quote: the thought, else something hard that was told."""
-    if ledger.thought:
-        return filled(move, ledger, turn, rng)
-    found: list[Line] = []
-    for told in reversed(ledger.kept):
-        fresh = normal(told.said) not in normal(turn.text) and not any(told.back in line for line in ledger.said)
-        if fresh and lasting(told):
-            found += [
-                Line(f"{move}_back.{i}", line.format(s=told.back), (told.said,))
-                for i, line in shuffled(LINES.get(f"{move}_back", ()), rng)
-            ]
-    return found
 
 
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

@@ -148,7 +148,7 @@ def _deeper(turn: Heard, rng: Generator) -> list[Line]:
     first: Phrase | None = next(iter(weighty(turn)), None)
     hard = bool(turn.feelings) or any(burdens(p.said) for p in weighty(turn))
     past = tense_of(first.said if first else turn.text) == "past"
-    name = f"deepen_hard{'_past' * past}" if hard else "deepen_told"
+    name = f"deepen_{'hard' if hard else 'told'}{'_past' * past}"
     return [Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)]
 
 

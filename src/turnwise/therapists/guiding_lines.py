@@ -67,11 +67,10 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_view": (
         "What does it do to you, when you think that?",
-        "How did you come to see it like that?",
         "What do you make of that, now that you hear it said?",
         "What happens in you, when that thought comes?",
         "What goes on in you, when you think that?",
-        "When did you first come to think that?",
+        "How did you come to see it like that?",
     ),
     "ask_other_view": (
         "When does that seem most true to you, and when a little less?",
@@ -81,12 +80,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "Were there times when that wasn't so?",
         "Is it always so, or are there times when it's different?",
         "Is there another way to see it, even if you don't believe it yet?",
-    ),
-    "ask_other_view_felt": (
-        "When was it last a little different?",
-        "What makes it a bit easier, if anything does?",
-        "Is it always like that, or are there times when it's different?",
-        "When is it a little lighter, if it ever is?",
     ),
     "check_in": (
         "How is it for you, talking about this with me?",
@@ -99,21 +92,15 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "How is it for you, talking here?",
     ),
     "ask_evidence": (
-        'You said, "{t}." What makes it look like that to you?',
         '"{T}." How did you come to see it like that?',
-        'There\'s something you said that I\'d like to understand: "{t}." What have you seen that goes with it?',
-        'I\'d like to stay with one thing you told me. "{T}." What speaks for it, as you see it?',
+        '"{T}." What speaks for it, as you see it?',
+        '"{T}." What have you seen, that tells you so?',
     ),
     "ask_exception": (
-        'You said earlier, "{t}." Were there times when that wasn\'t so, even for a moment?',
-        'There\'s a sentence of yours I keep coming back to: "{t}." When was it last a little different?',
-        '"{T}," you told me. Is it always so, or are there times when it\'s different?',
-        'Can I go back to something? You said, "{t}." When has it been a little different?',
-        'I keep thinking of what you said: "{t}." What is there, however small, that doesn\'t fit with it?',
-    ),
-    "ask_exception_back": (
-        "You told me that {s}. When was it last a little different, even for a moment?",
-        "I'm thinking of what you said, that {s}. Are there times when it's different?",
+        'You said, "{t}." Were there times when that wasn\'t so, even for a moment?',
+        'You said, "{t}." When was it last a little different?',
+        'Can I go back to something you said? "{T}." Is it always so, or are there times when it\'s different?',
+        'You told me, "{t}." What is there, however small, that doesn\'t fit with it?',
     ),
     "ask_exception_here": (
         "When was it last a little different, even for a moment?",
@@ -139,23 +126,14 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "ask_alternative": (
         '"{T}." If a friend told you that, what would you say to them?',
-        'Can I go back to something you said? "{T}." Is there another way to see it, even if you don\'t believe it yet?',
         'You said, "{t}." What would you say to somebody you love, if they saw it like that?',
+        'Can I go back to something you said? "{T}." Is there another way to see it, even if you don\'t believe it yet?',
     ),
     "ask_alternative_here": (
         "Is there another way to see it, even if you don't believe it yet?",
         "If a friend told you exactly that, what would you say to them?",
         "What would you say to somebody you love, if they saw it like that?",
         "What else might explain it?",
-    ),
-    "ask_exception_state": (
-        "When was it last a little different, even for a moment?",
-        "Is it always like that, or are there times when it's different?",
-        "When has it been a little easier?",
-    ),
-    "ask_alternative_state": (
-        "If a friend told you exactly that, what would you say to them?",
-        "What would you say to somebody you love, if it was like that for them?",
     ),
     "synthesise": (
         'You told me, "{a}." And you also said, "{t}." How do those two go together for you?',
@@ -191,9 +169,17 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "Can you tell me a little more about that?",
         "Can you tell me more about that?",
         "What's that like for you?",
-        "How is that for you?",
         "Tell me a bit more about that.",
-        "I'd like to hear how that is for you.",
+        "Say a bit more about that, in your own time.",
+        "How is that for you?",
+    ),
+    "deepen_told_past": (
+        "Can you tell me a little more about that?",
+        "Can you tell me more about that?",
+        "What was that like for you?",
+        "Tell me a bit more about that.",
+        "Say a bit more about that, in your own time.",
+        "How was that for you?",
     ),
     "deepen_hard": (
         "What do you make of that?",
@@ -214,11 +200,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "inviting": (
         "What would you like to go on with?",
-        "Of what you've told me, what would you like to say more about?",
+        "What would be easier to talk about?",
+        "Where shall we go from here?",
+        "What would you like to talk about next?",
         "What's on your mind, as you sit here?",
-        "What would you like to talk about?",
-        "What would you like to say more about?",
-        "What would you rather tell me?",
+        "Of what you've told me, what would you like to say more about?",
     ),
     "assented": (
         "Can you tell me more about that?",

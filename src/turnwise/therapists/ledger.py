@@ -99,6 +99,8 @@ class Ledger:
     """Whether the last turn kept to its view after a challenge: nothing in it is told as evidence or worked on."""
     unanswered: int = 0
     """Turns running in which the patient only said that there was no answer."""
+    at_it: int = 0
+    """1 where the last turn voices the thought, then counted on while the talk stays with it; 0 where it does not."""
     before: tuple[str, ...] = ()
     """What was agreed in earlier sessions."""
     here: str = ""
@@ -143,6 +145,7 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
         feelings=ledger.feelings | {f.word for f in turn.feelings},
         thought=thought,
         likeness=likeness,
+        at_it=_still_at_it(ledger, turn, thought, answered=answered),
         people=tuple(dict.fromkeys((*ledger.people, *people(turn.text))))[-8:],
         against=_against(ledger, turn) if same else (),
         found=_names_exception(ledger, turn),
@@ -180,9 +183,19 @@ def _target(ledger: Ledger, turn: Heard, *, distorted: bool) -> tuple[str, float
     found, score = thought_in(told, asked=asked, distorted=distorted)
     doubtful = distorted and ledger.likeness < CLEAR  # what sounds distorted now is nearer than a doubtful one before
     least = max(ledger.likeness + (-0.1 if doubtful else _CLEARER), CLEAR if ledger.against and not doubtful else 0.0)
-    return (found, score) if found and (not ledger.thought or score > least) else known
+    left = not (ledger.at_it or ledger.against)  # the talk has long been with something else
+    return (found, score) if found and (not ledger.thought or left or score > least) else known
 
 
+def _still_at_it(ledger: Ledger, turn: Heard, thought: str, *, answered: bool) -> int:
+    """Return for how many turns the talk has been with the thought, this one counted; 0 where it has left it."""
+    if thought and normal(thought) in normal(turn.text):
+        return 1
+    left = turns_away(turn.text) or not (answered or ledger.unanswered == 0) or ledger.at_it >= _LONGEST_AT_IT
+    return ledger.at_it + 1 if ledger.at_it and thought == ledger.thought and not left else 0
+
+
+_LONGEST_AT_IT = 5  # turns for which a thought that was voiced is still what is talked about
 _CLEARER = 0.9  # of likeness, for which a target thought is exchanged
 
 

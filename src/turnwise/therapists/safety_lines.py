@@ -80,8 +80,8 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "answer be another one?",
     ),
     "passive": (
-        "I hear both halves of that: you wouldn't do anything, and it's there all the same. Your doctor or a crisis "
-        "line can hear the second half too. Who else knows of it?",
+        "I hear that it's there, and I'd rather ask than guess. Your doctor or a crisis line can hear it too. Does it "
+        "ever go as far as thinking of doing something?",
         "You've put that exactly, and I take you at your word. It's still something for your doctor to hear, or a "
         "crisis line if it comes closer. When is it most there?",
         "I don't want to hurry past that, and your doctor or a crisis line should hear it as well. What do you "
@@ -107,10 +107,9 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "passive_place": (
         "You've put that exactly, and I take you at your word. If it comes again, {m}, please stop and ring a crisis "
         "line or somebody you trust. When was it last like that?",
-        "I hear both halves: you wouldn't do anything, and it has been there, {m}. That's for your doctor or a crisis "
-        "line to hear today. Who else knows?",
-        "You wouldn't do anything, and I don't want to go past what you said of being {m}. A crisis line or your "
-        "doctor can help with that. How often does it come?",
+        "I hear that it has been there, {m}. That's for your doctor or a crisis line to hear today. Who else knows?",
+        "I don't want to go past what you said of being {m}. A crisis line or your doctor can help with that. How "
+        "often does it come?",
     ),
     "no_longer": (
         "So there was a time when it went further. Your doctor or a crisis line should know of that. Is what you'd "

@@ -111,20 +111,19 @@ def assents(ledger: Ledger, turn: Heard) -> bool:
 
 
 def on_it(ledger: Ledger) -> bool:
-    """Whether a turn answers a question about the thought to work on: one is still with it, and may go on from there.
+    """Whether the talk is still with a thought that was voiced some turns before, and may go on from there.
 
     Examples
     --------
-    >>> on_it(Ledger(thought="I ruin it", moves=("ask_view",))), on_it(Ledger(thought="I ruin it", moves=("attend",)))
+    >>> on_it(Ledger(thought="I ruin it", at_it=2)), on_it(Ledger(thought="I ruin it"))
     (True, False)
     """
-    asked = ledger.moves[-1:] != () and ledger.moves[-1] in _AT_THE_THOUGHT | _AT_WHAT_IS_SAID
-    return asked and bool(ledger.thought) and not (ledger.unanswered or ledger.turned)
+    return ledger.at_it > 1 and not (ledger.unanswered or ledger.turned)
 
 
 def _in_hand(ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn voices the thought to work on, or answers a question about it."""
-    return on_it(ledger) or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
+    return on_it(ledger) or ledger.at_it == 1 or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
 
 
 def _at_a_loss(move: str, ledger: Ledger) -> bool:
@@ -203,6 +202,8 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     in_hand = _in_hand(ledger, turn) or move in _AT_WHAT_IS_SAID
     if ledger.turned and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
+    if move in TESTS and not in_hand:
+        return False  # a thought is looked at while somebody is with it, and not dug up over what was just told
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
         return False  # a planned question is not forced on what was just told
     if move == "ask_thought" and not _was_with_it(ledger, turn):
@@ -219,7 +220,7 @@ def _was_with_it(ledger: Ledger, turn: Heard) -> bool:
     return ledger.moves[-1:] != () and ledger.moves[-1] in _COMPANY and calls_for(turn) != "feeling"
 
 
-_COMPANY = _AFTER_A_REFLECTION | {"ask_feeling", "receive", "normalise", "summarise", "check_hint"}
+_COMPANY = _AFTER_A_REFLECTION | {"ask_feeling", "open_question", "receive", "normalise", "summarise", "check_hint"}
 
 
 def _goes_past(move: str, ledger: Ledger, call: Call) -> bool:
