@@ -23,7 +23,7 @@ from turnwise.therapists.recognising import Call, call_of, wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
-from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING, TESTS, on_it
+from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING, SEEKS, TESTS, begun, on_it
 from turnwise.therapists.tracking.levels import expected, ready, to_learn
 from turnwise.therapists.tracking.needs import NEEDS
 from turnwise.therapists.yielding import let_down
@@ -36,11 +36,13 @@ CURIOSITY = 0.5  # nats into value: a clear answer is worth about half of a well
 FORESIGHT = 0.4  # weight of sampled futures beside the act's own value
 _ASKED_FOR_IT = 0.35  # worth of asking about a thought that was voiced in so many words
 _BROUGHT_UP = 0.35
+_GOES_ON = 1.5  # worth of a second question of the kind: what does not fit adds up, where it can be borne
 _STAYS = 1.6  # worth of going on with a thought while somebody is with it, rather than coming back to it later
 _VOICED = 0.15  # probability that a turn voices a distorted thought from which it is asked about
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 4, 1.6  # the middle of a session is where the thought is worked on, if it can be borne
+_GENTLER = 0.5  # share of that for asking when something hard is different, which looks at no thought
 _EDGE, _READY = 6.0, 0.5  # worth of knowing that a challenge can be borne, and the probability from which it is tried
 _WITHOUT_TABLES = 0.2  # nats that asking how the talk is would teach, for who has no tables to tell by
 _ASKS_ONLY = 0.27  # intensity up to which a question at a thought is no challenge
@@ -121,19 +123,21 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
     # What was just answered to "what went through your mind?" can be looked at without quoting it.
     in_hand = thought or ledger.since("ask_thought") <= 2 or ledger.distortions > 0 or "absolute" in markers(turn.text)
     in_hand = in_hand or any(lasting(p) for p in ledger.kept)
-    begun, late = ledger.turn >= _EARLIEST, ledger.turn >= _LATE
+    started, late = ledger.turn >= _EARLIEST, ledger.turn >= _LATE
     # A planned question may be tried where it only may be borne; not at what somebody has just laid open.
-    may_test = in_hand and begun and (bears or call not in ("distortion", "feeling", "insight"))
+    with_it = (ledger.at_it > 0 or begun(ledger)) and call not in ("distortion", "feeling", "insight")
+    may_test = in_hand and started and (bears or with_it)
     return _open_to_what_was_said(ledger, turn, known, call, bears=bears) | {
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
-        "check_in": begun
+        "check_in": started
         and not (late or ledger.turned)
         and ledger.since("check_in") >= _AGAIN
         and call in ("telling", "thin"),
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
         "ask_exception": may_test,
+        "ask_different": started and not late and ledger.since("ask_different") >= _AGAIN and not _is_raw(known.stance),
         "ask_alternative": may_test and ledger.since("ask_alternative") >= 2,
         "synthesise": len(ledger.against) > ledger.synthesised,
         "next_step": (ledger.insights > 0 or ledger.changes >= 3.0 or late)
@@ -206,6 +210,7 @@ def _fit(ledger: Ledger, act: Act, bears: float, *, voiced: bool) -> float:
     if ledger.moves and ledger.moves[-1] in ("hold", "step_back") and act.kind != "support":
         fit -= 0.3  # who was just disagreed with, or pushed back, is met before anything is asked of them
     fit += _STAYS * (act.move in TESTS and on_it(ledger))
+    fit += _GOES_ON * (act.move in SEEKS and begun(ledger)) * min(1.0, bears / _READY)
     if act.kind == "challenge":
         fit += _EDGE * _presses(act) * (bears - _READY)
         pressed = [m for m in recent[-2:] if m in ACTS and ACTS[m].intensity >= _STRONG]
@@ -224,7 +229,8 @@ def _of_course(ledger: Ledger, act: Act) -> float:
     late = ledger.turn >= _LATE
     just_pressed = bool(ledger.moves) and ledger.moves[-1] in ACTS and ACTS[ledger.moves[-1]].kind == "challenge"
     working = _WORK_FROM <= ledger.turn < _LATE + 2 and not just_pressed
-    return _WORK * (act.kind == "challenge" and working) + _by_phase(ledger, act, late=late)
+    work = 1.0 if act.kind == "challenge" else _GENTLER * (act.move == "ask_different")
+    return _WORK * work * working + _by_phase(ledger, act, late=late)
 
 
 def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:

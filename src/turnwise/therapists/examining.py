@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from numpy.random import Generator
 
-from turnwise.therapists.giving_back import feelings_back, given_back, lasting, weighty
+from turnwise.therapists.giving_back import feelings_back, given_back, lasting
 from turnwise.therapists.going_with import asks_again, goes_with
-from turnwise.therapists.guiding_lines import LINES
+from turnwise.therapists.guiding_lines import LEFT_BE, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
-from turnwise.therapists.reflecting import Heard, Line, shuffled
-from turnwise.therapists.suiting import calls_for, on_it, tells, touches
+from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
+from turnwise.therapists.suiting import begun, calls_for, on_it, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.wording import capital, people
 
@@ -31,6 +31,7 @@ __all__ = [
     "putting_together",
     "reflections",
     "staying_with_it",
+    "when_it_differs",
 ]
 
 _VIEW = "How would {p} see it?"
@@ -110,7 +111,7 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
         lines = filled(f"{move}_here", ledger, turn, rng) + seen
         said = here or ledger.thought
         return [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + lines
-    if not on_it(ledger):
+    if not on_it(ledger) and not (begun(ledger) and ledger.thought):
         return []
     just = ledger.moves[-1:] != () and ledger.moves[-1] in _JUST_ASKED
     lines = filled(f"{move}_next" if just else move, ledger, turn, rng) + seen
@@ -140,10 +141,24 @@ def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
     return quoted + bridged(lines, ledger, turn, rng) + bare
 
 
+def when_it_differs(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions when something hard that was told, and lasts, is different: for who has no more to say just now.
+
+    What somebody told is easier to go on from than a question without an answer, and its exceptions are theirs.
+    """
+    fresh = (p for p in reversed(ledger.kept) if lasting(p) and normal(p.said) not in normal(turn.text))
+    told = next((p for p in fresh if not any(p.back in line for line in ledger.said)), None)
+    if told is None:
+        return []
+    bank = shuffled(LINES["ask_different"], rng)
+    lines = [Line(f"ask_different.{i}", line.format(s=told.back), (told.said,)) for i, line in bank]
+    return opened("let_be", LEFT_BE, lines, rng) if ledger.unanswered else lines
+
+
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ``lines`` that go back to something else, after what the turn told was given back.
 
-    None where the last question had no answer: one that cannot be answered either is not put on top of it.
+    None where it was only said that there is no answer.
     """
     if ledger.unanswered:
         return []

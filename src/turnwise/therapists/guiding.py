@@ -17,6 +17,7 @@ from turnwise.therapists.examining import (
     on_the_thought,
     putting_together,
     staying_with_it,
+    when_it_differs,
 )
 from turnwise.therapists.giving_back import feelings_back, given_back, weighty
 from turnwise.therapists.guiding_lines import LEFT_BE, LINES, SMALLER
@@ -329,6 +330,8 @@ _BANKS: Mapping[str, _Bank] = {
     "ask_thought": _asking_thought,
     "check_hint": _checking_hint,
     "ask_view": at_what_was_voiced,
+    "ask_different": when_it_differs,
+    "ask_more": lambda ledger, turn, rng: led(filled("ask_more", ledger, turn, rng), turn, rng),
     "ask_other_view": from_another_side,
     "check_in": lambda ledger, turn, rng: _checking_in(ledger, turn, rng),
     "receive": received,

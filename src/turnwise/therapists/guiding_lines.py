@@ -91,6 +91,12 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "How does it feel to talk with me about these things?",
         "How is it for you, talking here?",
     ),
+    "ask_more": (
+        "What else is there, however small, that doesn't fit with how you saw it before?",
+        "And what else might look different, if that holds?",
+        "What else have you noticed, that doesn't go with the old way of seeing it?",
+        "Who else might see it that way?",
+    ),
     "ask_evidence": (
         '"{T}." How did you come to see it like that?',
         '"{T}." What speaks for it, as you see it?',
@@ -101,6 +107,12 @@ LINES: Mapping[str, tuple[str, ...]] = {
         'You said, "{t}." When was it last a little different?',
         'Can I go back to something you said? "{T}." Is it always so, or are there times when it\'s different?',
         'You told me, "{t}." What is there, however small, that doesn\'t fit with it?',
+    ),
+    "ask_different": (
+        "You told me that {s}. When was it last a little different, even for a moment?",
+        "You told me that {s}. When is it different, even a little?",
+        "You said that {s}. Are there times when it's different?",
+        "I'm thinking of what you said, that {s}. When is it different, if it ever is?",
     ),
     "ask_exception_here": (
         "When was it last a little different, even for a moment?",
@@ -127,7 +139,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
     "ask_alternative": (
         '"{T}." If a friend told you that, what would you say to them?',
         'You said, "{t}." What would you say to somebody you love, if they saw it like that?',
-        'Can I go back to something you said? "{T}." Is there another way to see it, even if you don\'t believe it yet?',
+        'Can I go back to something? "{T}." Is there another way to see it, even if you don\'t believe it yet?',
     ),
     "ask_alternative_here": (
         "Is there another way to see it, even if you don't believe it yet?",

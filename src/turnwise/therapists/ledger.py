@@ -137,7 +137,8 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
     told = [p for p in turn.phrases if p.back and p.weight >= _WORTH_KEEPING and not is_administrative(p.said)]
     found = weighty(turn)[:3] or told[:2]
     fresh = [p for p in found if not p.judges and p.said not in said and _CLEAR_LATER.match(p.back)]
-    thought, likeness = _target(ledger, turn, distorted=need == "distortion")
+    sweeping = need == "distortion" or call_of(told_in(turn.text)) == "distortion"
+    thought, likeness = _target(ledger, turn, distorted=sweeping)
     same = thought == ledger.thought  # what speaks against one thought says nothing of another
     return replace(
         noted,
@@ -246,7 +247,7 @@ def _names_exception(ledger: Ledger, turn: Heard) -> bool:
     A denial, a refusal, a change of subject and one more judgement are none.
     """
     told = told_in(turn.text)
-    if not _named(ledger, "ask_exception", "ask_alternative") or len(told.split()) < _NAMED or turns_away(turn.text):
+    if not _named(ledger, *_ASKS_FOR_IT) or len(told.split()) < _NAMED or turns_away(turn.text):
         return False
     judged = thought_in(replace(turn, text=told), asked=False, distorted=True)[0]
     if told.rstrip().endswith("?") or _DENIES.match(told) or judged:
@@ -284,6 +285,7 @@ def _against(ledger: Ledger, turn: Heard) -> tuple[str, ...]:
     return (*ledger.against, found[0]) if found else ledger.against
 
 
+_ASKS_FOR_IT = ("ask_exception", "ask_alternative", "ask_different", "ask_more")
 _NAMED = 4  # words from which an answer names something
 _DENIES = re.compile(
     r"^(?:(?:no|well|um|not)[,.]? )*(?:no|nothing|never|nobody|no one|none|not (?:really|that|once|any)|there (?:isn't|"

@@ -186,8 +186,9 @@ class Socratic:
             rejected += faults
             if lines:
                 line, cost = _least_costly(lines, choice.act.move, at)
-                if best is None or choice.worth - TACT * cost > best[0]:
-                    best = (choice.worth - TACT * cost, choice, line, cost)
+                left = choice.worth - TACT * cost
+                if best is None or left > best[0]:
+                    best = (left, choice, line, cost)
         if best is not None:
             _, choice, line, cost = best
             why = choice.why if at is None else f"{choice.why} A supervisor would mind it by {cost:.2f}."

@@ -16,7 +16,7 @@ from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.yielding import let_down
 
-__all__ = ["ANSWERED_BACK", "CLOSING", "TESTS", "assents", "calls_for", "matters", "on_it", "suits", "tells", "touches"]
+__all__ = ["ANSWERED_BACK", "CLOSING", "SEEKS", "TESTS", "assents", "begun", "calls_for", "matters", "on_it", "suits", "tells", "touches"]
 
 CLOSING = 18
 """Patient turns from which the last thing to ask for is what is taken along, unless something new was just told."""
@@ -37,6 +37,8 @@ _CHALLENGES = frozenset(
 _AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
 TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
 """What puts a thought to the test."""
+SEEKS = frozenset(("ask_exception", "ask_alternative", "ask_other_view", "ask_different", "ask_more"))
+"""What asks for what does not fit, or for another side of it: one such answer alone is soon forgotten."""
 _AT_THE_THOUGHT = TESTS | {"synthesise"}
 _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
 """What may follow when somebody has named what does not fit: it is stayed with, and nothing else begun."""
@@ -56,7 +58,7 @@ _FEW = 7  # words of an answer that leaves it at that
 _BRIEF = 6  # words up to which a "yes" to a reflection is only a yes
 _YES = frozenset(("yes", "yeah", "yep", "aye", "right", "correct", "exactly", "true", "uh-huh", "mm", "kind", "sort"))
 _ASKS_SMALL = frozenset(("small_question", "open_question"))
-_AFTER_NO_ANSWER = _ASKS_SMALL | {"step_back"}
+_AFTER_NO_ANSWER = _ASKS_SMALL | {"step_back", "ask_different"}
 """What may follow somebody who had no answer: one that is easier to give, unless they were pushed (or, by the rules
 further down, a way back to the thought)."""
 _NOTHING_IN_IT = frozenset(("reflect_content", "stay", "normalise", "summarise", "give_room"))
@@ -121,6 +123,33 @@ def on_it(ledger: Ledger) -> bool:
     return ledger.at_it > 1 and not (ledger.unanswered or ledger.turned)
 
 
+_AT_SOMETHING_HARD = _CHALLENGES | ANSWERED_BACK | {"ask_different"}
+"""What may have been too much already, so that nothing like it follows."""
+
+
+def begun(ledger: Ledger) -> bool:
+    """Whether the thought, or when something is different, has been looked at in this session already.
+
+    Examples
+    --------
+    >>> begun(Ledger(moves=("ask_different", "attend"))), begun(Ledger(moves=("ask_view",)))
+    (True, False)
+    """
+    return any(move in SEEKS for move in ledger.moves)
+
+
+def _goes_on_with_it(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn goes on with a view that was found, so that more that bears it out may be asked for."""
+    with_it = ledger.moves[-1:] != () and ledger.moves[-1] in ("consolidate", "test_insight")
+    answered = not (ledger.unanswered or ledger.turned or turn.feelings)
+    return with_it and answered and len(turn.text.split()) > _A_WORD and not speaks_to_me(turn.text)
+
+
+def _leaves_room(ledger: Ledger, turn: Heard) -> bool:
+    """Whether a turn holds so little that one may come back to what was said before."""
+    return not (ledger.turned or touches(turn)) and (ledger.unanswered > 0 or len(turn.text.split()) <= _FEW)
+
+
 def _in_hand(ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn voices the thought to work on, or answers a question about it."""
     return on_it(ledger) or ledger.at_it == 1 or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
@@ -131,7 +160,7 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
 
     After a question about something else, one may go back to what was said before.
     """
-    same = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES
+    same = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES | _AT_WHAT_IS_SAID
     return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
 
 
@@ -202,7 +231,7 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     in_hand = _in_hand(ledger, turn) or move in _AT_WHAT_IS_SAID
     if ledger.turned and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
-    if move in TESTS and not in_hand:
+    if move in TESTS and not (in_hand or (begun(ledger) and _leaves_room(ledger, turn))):
         return False  # a thought is looked at while somebody is with it, and not dug up over what was just told
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
         return False  # a planned question is not forced on what was just told
@@ -247,6 +276,8 @@ def suits(move: str, ledger: Ledger, turn: Heard) -> bool:
         return False
     if ledger.found:
         return move in _ON_WHAT_WAS_FOUND
+    if move == "ask_more":
+        return _goes_on_with_it(ledger, turn)
     if _is_thin(ledger, turn, call) and move not in _CHALLENGES and (move in _NOTHING_IN_IT or ledger.unanswered):
         return move in _AFTER_NO_ANSWER
     if move in _CHALLENGES and ledger.moves[-1:] != () and ledger.moves[-1] in ANSWERED_BACK:
@@ -259,6 +290,8 @@ def _has_what_it_needs(move: str, ledger: Ledger, turn: Heard, call: Call) -> bo
     """Whether a turn that calls for nothing in so many words holds what a move needs."""
     if move in _ENDINGS or move == "summarise":
         return _may_end(move, ledger, turn, call)
+    if move == "ask_different":
+        return _leaves_room(ledger, turn) and ledger.moves[-1:] != () and ledger.moves[-1] not in _AT_SOMETHING_HARD
     if move == "give_room":
         return bool(ledger.unanswered) or not tells(ledger, turn)
     if move == "check_hint":
