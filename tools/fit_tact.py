@@ -116,7 +116,10 @@ def choosing(p: FloatArray, rows: Sequence[Judged]) -> dict[str, Any]:
             kept.append((said[0], min(known, key=lambda k: k[1])[0], min(v for v, _, _ in known)))
     x = np.array(kept)
     return {"turns": len(x)} | {
-        name: {"wrong": round(float((x[:, i] > 1.5).mean()), 3), "not_fitting": round(float((x[:, i] >= 0.5).mean()), 3)}
+        name: {
+            "wrong": round(float((x[:, i] > 1.5).mean()), 3),
+            "not_fitting": round(float((x[:, i] >= 0.5).mean()), 3),
+        }
         for i, name in enumerate(("said", "chosen", "best_judged"))
     }
 

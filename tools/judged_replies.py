@@ -1,6 +1,6 @@
 """Sessions whose replies, said and possible, supervisors have judged (tools/written/tact), as what ``tact`` is fitted on.
 
-    python tools/judged_replies.py gather NAME FOLDER ...    # sessions.jsonl and verdicts (*.json) into NAME.jsonl.gz
+python tools/judged_replies.py gather NAME FOLDER ...    # sessions.jsonl and verdicts (*.json) into NAME.jsonl.gz
 """
 
 from __future__ import annotations
@@ -63,9 +63,7 @@ def settings(session: dict[str, Any], ear: DirectEar) -> Iterator[tuple[int, Set
         if seen is not None:
             yield k, setting_of(state.ledger, seen.heard), row
         act = ACTS.get(said["move"]) or Act(said["move"], "support", 0.0, 2, NO_ACT)
-        state = who.settle(
-            state, seen, Plan(act, said["target"], line_of(said), "", said["duty"]), said["text"]
-        ).state
+        state = who.settle(state, seen, Plan(act, said["target"], line_of(said), "", said["duty"]), said["text"]).state
 
 
 def sessions(names: Iterable[str] = ()) -> Iterator[dict[str, Any]]:

@@ -19,7 +19,7 @@ from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
 from turnwise.therapists.suiting import begun, calls_for, on_it, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
-from turnwise.therapists.wording import capital, people
+from turnwise.therapists.wording import MAX_QUOTED, capital, people
 
 __all__ = [
     "at_what_was_voiced",
@@ -127,7 +127,7 @@ def at_what_was_voiced(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line
     said, _ = thought_in(turn, asked=False, distorted=True)
     lines = filled("ask_view", ledger, turn, rng)
     quoted = [Line(f"quoted.{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines if said]
-    return quoted or led(lines, turn, rng)
+    return (quoted if len(said.split()) <= MAX_QUOTED else []) or led(lines, turn, rng)
 
 
 def from_another_side(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

@@ -137,6 +137,7 @@ def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[
         return found + _open_first(_of_before(ledger, turn, rng) + filled("inviting", ledger, turn, rng))
     if not tells(ledger, turn):
         return led(near, turn, rng)
+    deeper = deeper if touches(turn) else _deeper(turn, rng, name="felt")
     first = rng.random() < _DEEPER_FIRST
     return _naming_it(deeper[:2] + near + deeper[2:] if first else near + deeper, turn, rng)
 
@@ -144,12 +145,12 @@ def _asking(ledger: Ledger, turn: Heard, rng: Generator, *, deep: bool) -> list[
 _DEEPER_FIRST = 0.5
 
 
-def _deeper(turn: Heard, rng: Generator) -> list[Line]:
+def _deeper(turn: Heard, rng: Generator, *, name: str = "told") -> list[Line]:
     """Return questions how it is, in the tense of what was told; where nothing in it is hard, for more of it."""
     first: Phrase | None = next(iter(weighty(turn)), None)
     hard = bool(turn.feelings) or any(burdens(p.said) for p in weighty(turn))
     past = tense_of(first.said if first else turn.text) == "past"
-    name = f"deepen_{'hard' if hard else 'told'}{'_past' * past}"
+    name = f"deepen_{'hard' if hard else name}{'_past' * past}"
     return [Line(f"{name}.{i}", line) for i, line in shuffled(LINES[name], rng)]
 
 
@@ -381,7 +382,7 @@ def fallbacks(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     called = {"bait": lambda: held(told.text, rng), "request": lambda: given(told.text, rng, before=ledger.corpus)}
     first = called[call]() if call in called else []
     if call == "pushback":
-        first = stepping_back(ledger, told, rng) or [Line(f"step_back.{i}", x) for i, x in shuffled(STEP_BACK, rng)]
+        return stepping_back(ledger, told, rng) or [Line(f"step_back.{i}", x) for i, x in shuffled(STEP_BACK, rng)]
     if ledger.unanswered:
         return first + _small(ledger, told, rng)
     return first + given_back(told, rng) + filled("encourage", ledger, told, rng) + _small(ledger, told, rng)

@@ -68,9 +68,9 @@ LINES: Mapping[str, tuple[str, ...]] = {
     "ask_view": (
         "What does it do to you, when you think that?",
         "What do you make of that, now that you hear it said?",
-        "What happens in you, when that thought comes?",
-        "What goes on in you, when you think that?",
-        "How did you come to see it like that?",
+        "What does it do to you, to see it like that?",
+        "What do you go by, when you think that?",
+        "What does that thought do to you?",
     ),
     "ask_other_view": (
         "When does that seem most true to you, and when a little less?",
@@ -192,6 +192,18 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "Tell me a bit more about that.",
         "Say a bit more about that, in your own time.",
         "How was that for you?",
+    ),
+    "deepen_felt": (
+        "What's that like for you?",
+        "How is that for you?",
+        "What is it like, when it's like that?",
+        "How do you feel about that?",
+    ),
+    "deepen_felt_past": (
+        "What was that like for you?",
+        "How was that for you?",
+        "What did you feel, at that moment?",
+        "How did that leave you?",
     ),
     "deepen_hard": (
         "What do you make of that?",

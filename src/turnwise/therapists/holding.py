@@ -31,8 +31,8 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "alcohol in the blood next morning, and people mostly don't feel it. How much is it, as a rule?",
         "No, I can't agree to that, and I don't say it to judge you: drink stays in the blood for hours, often past "
         "the night, and one can seem quite sober. What could be done another way, on that day?",
-        "A plain no, because of what could happen: what was drunk at night is often still there in the morning. Who "
-        "else could take the wheel that day?",
+        "No, I can't agree to that, because of what could happen: what was drunk at night is often still there in the "
+        "morning. Who else could take the wheel that day?",
     ),
     "asleep": (
         "No, I can't call that safe, however much I see why you'd want me to. Short of sleep, people are slow at "
@@ -71,8 +71,6 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "could look at it properly. What would it mean to you, to hear it said?",
         "I won't say yes just to be kind, and that isn't a doubt of you: nobody could tell it from a talk. What has "
         "made you wonder?",
-        "I hear how much you'd like somebody to say it. I can't honestly say yes, because I've no way of knowing. What "
-        "brought the question up?",
     ),
     "medical": (
         "I can't know that from here, so I won't say yes, and I won't say that you're wrong. I can hear that "
@@ -117,7 +115,8 @@ _HELD: Mapping[str, tuple[str, ...]] = {
         "would it cost?",
         "I don't know enough to say yes to that, and it's you who'd have to live with it. What would you miss, if it "
         "went that way?",
-        "I can't honestly say yes to that from here, and it's yours to decide. How would it be, a month on?",
+        "I understand why you'd want that settled, and I can't honestly agree: I don't know that it would do what you "
+        "hope. How would it be for you, a month on?",
         "I can hear why you'd like it settled, and I can't honestly agree: I don't see yet what it would do. What "
         "would you say to a friend who asked you that?",
     ),

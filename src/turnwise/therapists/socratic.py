@@ -214,7 +214,7 @@ class Socratic:
 
 
 def _least_costly(lines: Sequence[Line], move: str, at: Setting | None) -> tuple[Line, float]:
-    """Return one of the lines that a supervisor would mind least, the first of those nearly alike; without, the first."""
+    """Return one of the lines that a supervisor would mind least, the first of those nearly alike, and its cost."""
     if at is None:
         return lines[0], 0.0
     costs = load_tact().costs(lines[:_WEIGHED], move, at)
@@ -222,7 +222,7 @@ def _least_costly(lines: Sequence[Line], move: str, at: Setting | None) -> tuple
     return lines[pick], float(costs[pick])
 
 
-TACT = 2.5
+TACT = 1.2
 """What a reply that a listener surely would wince at costs, in worth of acts."""
 _WEIGHED = 16  # lines of an act that are weighed: they come in the order in which they should be tried
 _ALIKE = 0.03  # cost by which lines are alike, so that not always the same one is said

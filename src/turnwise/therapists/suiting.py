@@ -16,7 +16,20 @@ from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.yielding import let_down
 
-__all__ = ["ANSWERED_BACK", "CLOSING", "SEEKS", "TESTS", "assents", "begun", "calls_for", "matters", "on_it", "suits", "tells", "touches"]
+__all__ = [
+    "ANSWERED_BACK",
+    "CLOSING",
+    "SEEKS",
+    "TESTS",
+    "assents",
+    "begun",
+    "calls_for",
+    "matters",
+    "on_it",
+    "suits",
+    "tells",
+    "touches",
+]
 
 CLOSING = 18
 """Patient turns from which the last thing to ask for is what is taken along, unless something new was just told."""

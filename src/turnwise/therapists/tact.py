@@ -28,7 +28,7 @@ _NOTHING = (0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Tact:
-    """Weights by aspect (not fitting; wrong), of the turn's vector and of the line's numbers, (d, 2), and bias, (2,)."""
+    """Weights by aspect (not fitting; wrong), of the vector of the turn and numbers of the line, (d, 2), and bias."""
 
     aspects: dict[str, tuple[float, float]]
     turn: FloatArray

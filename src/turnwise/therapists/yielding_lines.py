@@ -170,7 +170,7 @@ NAMED: Mapping[Objection, tuple[str, ...]] = {
     "graded": (
         "I'm not deciding about you, and you get no mark from me. What makes it feel like that?",
         "It's good that you say so. I'm not making up my mind about you. What would make it a little easier here?",
-        "There's no mark from me, and nothing you have to get right. How is it, with that at the back of your mind?",
+        "There's no mark from me, and nothing you have to get right. What does it do to you, when you think that?",
     ),
     "judged": (
         "I don't want to talk down to you, and I'm sorry that it came across so. Tell me how you see it.",
