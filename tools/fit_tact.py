@@ -3,7 +3,8 @@
     OMP_NUM_THREADS=1 python tools/fit_tact.py [--check]
 
 Replies that language models judged as supervisors (tools/written/tact): what the controller said and what else it could
-have said at each turn of whole sessions. Two logistic models, *not fitting* and *wrong*; figures on cases held out whole.
+have said at each turn of whole sessions. Two logistic models, *not fitting* and *wrong*; figures on whole cases held
+out.
 """
 
 from __future__ import annotations

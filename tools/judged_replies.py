@@ -1,4 +1,4 @@
-"""Sessions whose replies, said and possible, supervisors have judged (tools/written/tact), as what ``tact`` is fitted on.
+"""Sessions whose replies, said and possible, were judged as supervisors would (tools/written/tact): what tact learns.
 
 python tools/judged_replies.py gather NAME FOLDER ...    # sessions.jsonl and verdicts (*.json) into NAME.jsonl.gz
 """

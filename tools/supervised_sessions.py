@@ -89,7 +89,7 @@ def recorded(case: str, seed: int, epoch: int, therapist: str = "socratic") -> t
 
 
 def as_text(t: Trajectory, kept: Sequence[dict[str, Any]], rng: Generator) -> tuple[str, list[list[int]]]:
-    """Return the session with numbered candidates, and for each turn the order in which they stand (0: what was said)."""
+    """Return the session with numbered candidates, and for each turn their order (0: what was said)."""
     lines, orders, at = [f"SESSION {t.spec.case if t.spec else ''}", ""], [], 0
     for turn in t.turns:
         if turn.speaker == "patient":

@@ -36,7 +36,7 @@ class Tact:
     bias: FloatArray
 
     def chances(self, lines: Sequence[Line], move: str, at: Setting) -> FloatArray:
-        """Return the probabilities that each line, said for ``move`` now, would be judged not fitting, and wrong, (n, 2)."""
+        """Return the chances that each line, said for ``move`` now, is judged not fitting, and wrong, (n, 2)."""
         if not lines:
             return np.empty((0, 2))
         common = self._sum(of_act(move, at)) + self.bias + TURN_SCALE * at.vector @ self.turn
@@ -45,7 +45,7 @@ class Tact:
         return np.asarray(1.0 / (1.0 + np.exp(-z)))
 
     def costs(self, lines: Sequence[Line], move: str, at: Setting) -> FloatArray:
-        """Return what each line is expected to cost, (n,) in [0, 1]: 1 where it surely is wrong, 0.4 where surely weak."""
+        """Return what each line is expected to cost, (n,) in [0, 1]: 1 if it surely is wrong, 0.4 if surely weak."""
         return self.chances(lines, move, at) @ np.array([_WEAK, _WRONG])
 
     def _sum(self, names: Iterable[str]) -> FloatArray:

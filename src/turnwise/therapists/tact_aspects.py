@@ -113,7 +113,8 @@ def _frames(line: Line) -> Iterable[str]:
 _QUOTES = re.compile(r'"[^"]*"')
 _COMMON = frozenset(
     "i i'm you you're it it's that that's this a an the and or but of to in on at for with is are was be do have so "
-    "what how when who if not no me my your them they he she one there like would could can just about as up out".split()
+    "what how when who if not no me my your them they he she one there like would could can just about as up "
+    "out".split()
 )
 
 
@@ -156,7 +157,8 @@ def _of_quotation(line: Line, at: Setting) -> list[str]:
 
 
 _OPENERS = frozenset(
-    "i i'm i've i'd i'll my he he's she she's they it it's that that's there you nobody everybody maybe and the a if".split()
+    "i i'm i've i'd i'll my he he's she she's they it it's that that's there you nobody everybody maybe and the a "
+    "if".split()
 )
 
 
@@ -176,8 +178,10 @@ def _of_wording(line: Line, at: Setting) -> list[str]:
 
 
 def vectors_of(lines: Sequence[Line], at: Setting) -> FloatArray:
-    """Return the vector of what each line says beside what it quotes, and how near it, all of it and the quotation
-    are to the turn, (n, DIM + 3)."""
+    """Return the vector of what each line says beside its quotation, and three cosines with the turn, (n, DIM + 3).
+
+    The cosines are of that, of the whole line and of the quotation (0 where there is none).
+    """
     own = [_QUOTES.sub("", line.text) for line in lines]
     texts = [*own, *(line.text for line in lines), *(line.quoted[0] if line.quoted else "" for line in lines)]
     e = np.asarray(encode(texts), dtype=np.float64).reshape(3, len(lines), -1)

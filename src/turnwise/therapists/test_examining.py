@@ -2,12 +2,13 @@
 "kind."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from turnwise.core.nouns import Turn
-from turnwise.therapists.examining import bridged, on_the_thought
+from turnwise.therapists.examining import bridged, on_the_thought, when_it_differs
 from turnwise.therapists.guiding import candidates
 from turnwise.therapists.ledger import Ledger, heard
 from turnwise.therapists.meeting import given
@@ -110,9 +111,19 @@ def test_going_back_gives_back_first_what_was_just_told() -> None:
 
 def test_a_loss_has_no_exception_and_a_lasting_trouble_has() -> None:
     for text, any_line in (("I lost my wife in March.", False), ("I can't breathe at night.", True)):
-        turn = _turn(text)
-        ledger = Ledger(lengths=(9,) * 4, corpus=turn.text.lower())
-        assert bool(on_the_thought("ask_exception", ledger, turn, _rng())) is any_line
+        told = _turn(text)
+        ledger = Ledger(lengths=(9,) * 4, corpus=told.text.lower(), kept=told.phrases[:1])
+        assert bool(when_it_differs(ledger, _turn("Mm."), _rng())) is any_line
+        assert not when_it_differs(ledger, told, _rng())  # not in the very turn that tells it
+
+
+def test_a_thought_is_looked_at_while_the_talk_is_with_it_and_not_dug_up() -> None:
+    ledger = Ledger(lengths=(9,) * 6, corpus="i ruin everything | he rang", thought="I ruin everything", at_it=2)
+    asked = replace(ledger, moves=("ask_view",))
+    assert on_the_thought("ask_exception", asked, _turn("He rang."), _rng())
+    later = replace(ledger, moves=("reflect_feeling",))
+    assert all("I ruin everything" in x.text for x in on_the_thought("ask_exception", later, _turn("Mm."), _rng()))
+    assert not on_the_thought("ask_exception", replace(later, at_it=0), _turn("Mm."), _rng())
 
 
 @pytest.mark.parametrize(
