@@ -9,7 +9,9 @@ from typing import Any
 
 from markdown_pieces import table
 from turnwise.patients.change_sizes import SIZES
+from turnwise.reading.package_data import document_of
 from turnwise.therapists.acts import ACTS
+from turnwise.therapists.socratic import TACT
 
 __all__ = ["socratic_page"]
 
@@ -40,8 +42,8 @@ def socratic_page() -> str:
         *([f"**Note**: {found['about']['note']}"] if "note" in found["about"] else []),
         "## What it can do",
         table(["act", "class", "intensity", "stage"], _acts()),
-        *_against_others(found), *_grounded(), *_foreign(found), *_perturbed(found), *_ears(found), *_edge(found),
-        *_beliefs(found),
+        *_against_others(found), *_grounded(), *_taken(), *_foreign(found), *_perturbed(found), *_ears(found),
+        *_edge(found), *_beliefs(found),
         "## Cost",
         f"Median processor time of a turn, hearing included: {found['milliseconds']} ms.",
     ])  # fmt: skip
@@ -106,6 +108,27 @@ def _grounded() -> list[str]:
         "`reflector` gives back what it heard and nothing else: where it has no unsupported claim, nobody can have "
         "fewer, so being ahead of *everybody* is out of reach here.",
         table(["therapist", "turns", *claims], rows),
+    ]
+
+
+def _taken() -> list[str]:
+    """Return what is known of the ear for how a reply would be taken."""
+    about = document_of("turnwise.therapists", "tact.json")["about"]["cases_held_out"]
+    turns, said, chosen, best = (about["choosing"][n] for n in ("turns", "said", "chosen", "best_judged"))
+    return [
+        "### How a reply would be taken",
+        f"Language models, told to judge as critical supervisors would, judged {about['replies']:,} replies of whole "
+        "sessions, said and possible, as fitting, weak or wrong (`tools/written/tact`). Two logistic models of a "
+        "reply's act, frame, quotation and setting say how likely a reply is to be minded (`python "
+        "tools/fit_tact.py`); what that is expected to cost is taken from the worth of an act "
+        f"(weight {TACT}) and decides between its lines. "
+        f"With whole cases held out: area under the curve for *wrong* {about['auc_wrong'][0]} "
+        f"[{about['auc_wrong'][1]}, {about['auc_wrong'][2]}], for *not fitting* {about['auc_not_fitting'][0]} "
+        f"[{about['auc_not_fitting'][1]}, {about['auc_not_fitting'][2]}]. At {turns:,} turns with several judged "
+        f"replies, {said['wrong']:.1%} of what was said was wrong, {chosen['wrong']:.1%} of what the ear alone would "
+        f"choose, and {best['wrong']:.1%} of the best. Two judges of the same reply said the same in "
+        f"{about['judges_agree']['same']:.0%}. It is an ear of the therapist's: no rater, no measure, no clinician. "
+        "What blind readers make of whole sessions stands in [the page on readings](socratic-reading.md).",
     ]
 
 

@@ -249,6 +249,7 @@ def main() -> int:
     parser.add_argument(
         "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
     )
+    parser.add_argument("--note", default="", help="one sentence shown above the page, e.g. which parts are older")
     asked = parser.parse_args()
     found = json.loads(asked.out.read_text(encoding="utf-8")) if asked.out.is_file() else {}
     parts = asked.parts.split(",")
@@ -270,6 +271,7 @@ def main() -> int:
     if "speed" in parts:
         found["milliseconds"] = milliseconds_a_turn()
     found["about"] = {"seed": SEED, "foreign_seed": FOREIGN_SEED, "epochs": asked.epochs, "turns": 20}
+    found["about"] |= {"note": asked.note} if asked.note else {}
     asked.out.write_bytes(as_json(found))
     print(f"wrote {asked.out}")
     return 0

@@ -36,7 +36,7 @@ from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import asked_in, asks_alike, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
 
-__all__ = ["Plan", "Seen", "Socratic", "SocraticState", "socratic"]
+__all__ = ["TACT", "Plan", "Seen", "Socratic", "SocraticState", "socratic"]
 
 _FALL_BACK = Act("fall_back", "support", 0.0, 2, NO_ACT)
 _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again with other words
@@ -319,8 +319,9 @@ def socratic(*, ear: Ear) -> Socratic:
 
     It tracks the stance, what the last turn calls for, and levels of conviction, openness, alliance, distress,
     irritation and the working edge; where an answer is expected to teach enough of the edge it asks how the talk is. A
-    view, an insight or a feeling is met gently or boldly, by what can be borne. Its ledger keeps whose words are whose.
-    Its model of the patient is its own and coarse.
+    view or an insight is met gently or boldly, by what can be borne; a thought is looked at while somebody is with it.
+    What a critical listener is expected to mind of a line is taken from its worth (``tact``). Its ledger keeps whose
+    words are whose. Its model of the patient is its own and coarse.
     ``surprise`` is the negative log evidence of the tempered likelihood, in nats up to a constant: comparable within a
     session, not a probability.
 

@@ -46,7 +46,7 @@ class Tact:
 
     def costs(self, lines: Sequence[Line], move: str, at: Setting) -> FloatArray:
         """Return what each line is expected to cost, (n,) in [0, 1]: 1 if it surely is wrong, 0.4 if surely weak."""
-        return self.chances(lines, move, at) @ np.array([_WEAK, _WRONG])
+        return np.asarray(self.chances(lines, move, at) @ np.array([_WEAK, _WRONG]))
 
     def _sum(self, names: Iterable[str]) -> FloatArray:
         found = [self.aspects.get(name, _NOTHING) for name in names]
