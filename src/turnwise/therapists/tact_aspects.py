@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -135,9 +136,9 @@ def of_line(line: Line, move: str, at: Setting) -> list[str]:
 
 def _of_quotation(line: Line, at: Setting) -> list[str]:
     """Return what is given back: how long, how heavy, and whether it stands in the last turn or before."""
-    if not line.quoted:
+    said = line.quoted[0] if line.quoted else ""
+    if not said.split():
         return ["quotes=none"]
-    said = line.quoted[0]
     now = normal(said) in at.before
     phrase = next((p for p in heard_in(said).phrases), None)
     best = next((p.said for p in heard_in(at.text).phrases), "")
@@ -177,6 +178,12 @@ def _of_wording(line: Line, at: Setting) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=4096)
+def _vector(text: str) -> FloatArray:
+    """Return the vector of a text; most lines come again, and a text has the same bits in any company."""
+    return np.asarray(encode([text])[0], dtype=np.float64)
+
+
 def vectors_of(lines: Sequence[Line], at: Setting) -> FloatArray:
     """Return the vector of what each line says beside its quotation, and three cosines with the turn, (n, DIM + 3).
 
@@ -184,7 +191,7 @@ def vectors_of(lines: Sequence[Line], at: Setting) -> FloatArray:
     """
     own = [_QUOTES.sub("", line.text) for line in lines]
     texts = [*own, *(line.text for line in lines), *(line.quoted[0] if line.quoted else "" for line in lines)]
-    e = np.asarray(encode(texts), dtype=np.float64).reshape(3, len(lines), -1)
+    e = np.array([_vector(text) for text in texts]).reshape(3, len(lines), -1)
     near = np.stack([x @ at.vector for x in e], axis=1)
     near[:, 2] *= [bool(line.quoted) for line in lines]
     return np.concatenate([e[0], near], axis=1)
