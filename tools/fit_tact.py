@@ -24,7 +24,7 @@ from refitting import as_json, parser_of, write_or_check
 from turnwise.core.nouns import FloatArray
 from turnwise.engine.discovery import discover
 from turnwise.stats.auc import auc
-from turnwise.therapists.tact import TURN_SCALE
+from turnwise.therapists.tact import COSTS, TURN_SCALE
 from turnwise.therapists.tact_aspects import of_act, of_line, vectors_of
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists"
@@ -110,7 +110,7 @@ def choosing(p: FloatArray, rows: Sequence[Judged]) -> dict[str, Any]:
         turns[r.place][r.line.text].append(i)
     kept = []
     for replies in turns.values():
-        known = [(float(np.mean([rows[i].verdict for i in at])), float(p[at[0]] @ [0.4, 0.6]), rows[at[0]].said)
+        known = [(float(np.mean([rows[i].verdict for i in at])), float(p[at[0]] @ COSTS), rows[at[0]].said)
                  for at in replies.values()]  # fmt: skip
         said = [v for v, _, s in known if s]
         if said and len(known) > 1:

@@ -18,11 +18,12 @@ from turnwise.reading.package_data import document_of
 from turnwise.therapists.reflecting import Line
 from turnwise.therapists.tact_aspects import Setting, of_act, of_line, vectors_of
 
-__all__ = ["TURN_SCALE", "Tact", "load_tact"]
+__all__ = ["COSTS", "TURN_SCALE", "Tact", "load_tact"]
 
 TURN_SCALE = 2.0
 """What vectors are multiplied by beside aspects of 0 and 1, so that one penalty serves both."""
-_WRONG, _WEAK = 0.6, 0.4
+COSTS = (0.4, 0.6)
+"""What a reply costs for not fitting, and for being wrong besides."""
 _NOTHING = (0.0, 0.0)
 
 
@@ -46,7 +47,7 @@ class Tact:
 
     def costs(self, lines: Sequence[Line], move: str, at: Setting) -> FloatArray:
         """Return what each line is expected to cost, (n,) in [0, 1]: 1 if it surely is wrong, 0.4 if surely weak."""
-        return np.asarray(self.chances(lines, move, at) @ np.array([_WEAK, _WRONG]))
+        return np.asarray(self.chances(lines, move, at) @ np.array(COSTS))
 
     def _sum(self, names: Iterable[str]) -> FloatArray:
         found = [self.aspects.get(name, _NOTHING) for name in names]

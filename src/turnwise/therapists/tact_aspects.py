@@ -22,12 +22,12 @@ from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.pushing_back import objection_in
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.spoken import told_in
-from turnwise.therapists.suiting import calls_for, tells, touches
+from turnwise.therapists.suiting import TESTS, calls_for, tells, touches
 from turnwise.therapists.topics import defers
 
 __all__ = ["Setting", "of_act", "of_line", "setting_of", "vectors_of"]
 
-_TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative", "synthesise"))
+_TESTS = TESTS | {"synthesise"}
 _ASKS = frozenset(("open_question", "small_question", "ask_feeling", "agenda", "check_in"))
 _GIVES_BACK = frozenset(("reflect_content", "reflect_feeling", "attend", "stay", "normalise", "summarise"))
 _REPAIRS = frozenset(("step_back", "give_room"))
@@ -45,7 +45,6 @@ class Setting:
     text: str
     vector: FloatArray
     before: str
-    ledger: Ledger
 
 
 def setting_of(ledger: Ledger, turn: Heard) -> Setting:
@@ -83,7 +82,7 @@ def setting_of(ledger: Ledger, turn: Heard) -> Setting:
     names = [f"call={call}", f"last={_kind_of(last)}", f"lastmove={last}", f"words<{_bucket(words)}", f"stake={stake}"]
     names += [name for name, on in flags.items() if on]
     vector = np.asarray(encode([told.text or turn.text])[0], dtype=np.float64)
-    return Setting(tuple(names), call, told.text, vector, normal(turn.text), ledger)
+    return Setting(tuple(names), call, told.text, vector, normal(turn.text))
 
 
 _EARLY, _LATE = 3, 16
@@ -97,7 +96,7 @@ def _kind_of(move: str) -> str:
     for name, group in (("tests", _TESTS), ("asks", _ASKS), ("back", _GIVES_BACK), ("repairs", _REPAIRS)):
         if move in group:
             return name
-    return move if move in ACTS else "duty" if move not in ("none",) else "none"
+    return move if move in ACTS or move == "none" else "duty"
 
 
 def _frames(line: Line) -> Iterable[str]:
@@ -168,7 +167,7 @@ def _of_wording(line: Line, at: Setting) -> list[str]:
     text = line.text
     asked = text.count("?")
     words = len(text.split())
-    vague = _VAGUE.search(re.sub(r'"[^"]*"', "", text)) is not None
+    vague = _VAGUE.search(_QUOTES.sub("", text)) is not None
     return [
         f"asked={min(asked, 2)}",
         f"length<{_bucket(words)}",
