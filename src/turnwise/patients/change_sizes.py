@@ -99,6 +99,10 @@ def _human(value: float, low: float, high: float, what: str) -> Size:
 _PUSH = "direction: Miller, Benefield & Tonigan 1993, J Consult Clin Psychol 61(3) (confronting breeds resistance)"
 _EDGE = "direction: Ribeiro et al. 2013, Psychol Psychother 86(3) (TCCS, working edge)"
 _DISC = "direction: Braun et al. 2015, Behav Res Ther 71 (Socratic questioning); Padesky 1993"
+_VIEW = (
+    "direction: Jennissen et al. 2018, Am J Psychiatry 175(10) (insight and outcome); Stiles 2001, Psychotherapy 38(4) "
+    "(a new understanding lasts as it is worked through)"
+)
 _MITI = "direction: MITI 4.2, Moyers et al. 2016, J Subst Abuse Treat 65"
 _TOLD = "direction: Smyth 1998, J Consult Clin Psychol 66(1) (distress right after writing of it; no size for talk)"
 _WARM = "direction: Ibrahim et al. 2025, arXiv 2507.21919 (warmth costs reliability)"
@@ -226,6 +230,8 @@ SIZES: dict[str, Size] = {
     "insight_trust": _threshold(0.45, "trust that an insight needs"),
     "insight_evidence": _threshold(2.0, "questions for own evidence that an insight needs"),
     "insight_pause": _threshold(2.0, "turns between insights"),
+    "view_given_back": _direction(-0.01, f"conviction by giving back what somebody has come to see anew; {_VIEW}"),
+    "view_gone_on_with": _direction(-0.02, f"conviction by asking on from it; {_VIEW}"),
     "insights_at_most": _threshold(3.0, "insights in one session"),
     # endings
     "leave_reactance": _threshold(0.30, "reactance from which somebody may walk out"),

@@ -25,6 +25,7 @@ SWITCHES: Mapping[str, Mapping[str, float]] = {
     "accuracy": {"fits_at_zero": 1.0, "fits_slope": -0.9, "wrong_feeling": 0.3},
     "assertion": {"told_conviction": -0.05},
     "own_evidence": {"insight_conviction": 0.07},
+    "taken_up": {"view_given_back": 0.01, "view_gone_on_with": 0.02},
     "collusion": {"agrees_trust": -0.03, "agrees_conviction": -0.03, "agrees_soothes": 0.01},
     "repetition": {"repeat_decay": 1.7, "kind_decay": 1.6},
     "praise": {"praise_cap": 1.0, "praise_decay": 1.0},

@@ -26,12 +26,6 @@ from turnwise.patients.mind import MANY, ONE, Columns, Impact, Mind, Number
 __all__ = [
     "Impact",
     "Mind",
-    "after_insight",
-    "after_insight_many",
-    "after_pushback",
-    "after_pushback_many",
-    "after_telling",
-    "after_telling_many",
     "may_have_insight",
     "openness",
     "p_fades",
@@ -141,6 +135,7 @@ def _moved(c: Change) -> dict[str, Number]:
         **_asked(c),
         **_advised(c),
         **_challenged(c),
+        **_taken_up(c),
         **_pleased(c, weight),
         **_repaired(c, weight),
         **_answered_pushback(c),
@@ -277,6 +272,22 @@ def _challenged(c: Change) -> dict[str, Number]:
     return {}
 
 
+def _taken_up(c: Change) -> dict[str, Number]:
+    """The turn after somebody has come to see something anew: given back and gone on with, the new view lasts.
+
+    Passed over, talked down or topped with advice, it fades, and the belief stays as it was. Quoting counts as giving
+    back: a view of one's own is worth hearing in one's own words.
+    """
+    h, k, o = c.heard, c.sizes, c.ops
+    presses = (h.advice > 0.0) | (h.challenge > k["press_from"]) | h.counters | h.accuses | h.wrong_feeling
+    taken = h.newly_seen & o.no(presses)
+    back = h.quotes | (h.reflection >= k["heard_reflection"]) & (h.copy | (h.accuracy > 0.0))
+    on = h.open_question & h.tied
+    c.add("conviction", k["view_given_back"], taken & back, "a new view was given back")
+    c.add("conviction", k["view_gone_on_with"], taken & on, "a new view was gone on with")
+    return {}
+
+
 def _pleased(c: Change, weight: Number) -> dict[str, Number]:
     """Reassurance, praise, agreement, normalising, self-disclosure: all wear off."""
     m, h, k, o = c.mind, c.heard, c.sizes, c.ops
@@ -331,69 +342,3 @@ def _answered_pushback(c: Change) -> dict[str, Number]:
     c.add("trust", k["insist_trust"], pressed)
     c.add("stirs", k["insist_stirs"], pressed)
     return {"pushed_back": m.pushed_back & False}
-
-
-def after_pushback(m: Mind, *, confronts: bool = True) -> Mind:
-    """Return the state of somebody who has just pushed back and waits to see what comes of it.
-
-    Confronting is said in irritation, the more so by whoever takes unasked advice badly; drawing back
-    ("that'll keep") is not (Eubanks et al. 2015 keep the two kinds of rupture marker apart).
-    """
-    return m.but(reactance=_irritated(m, ONE) if confronts else m.reactance, pushed_back=True)
-
-
-def after_pushback_many(minds: Columns, pushes: Number = True) -> Columns:
-    """Return the states after those of many who confront (mask ``pushes``) have done so."""
-    raised = np.where(pushes, _irritated(minds, MANY), minds.reactance)
-    return minds.but(reactance=raised, pushed_back=minds.pushed_back | pushes)
-
-
-def _irritated(m: Number, o: Number) -> Number:
-    floor = m.sizes["pushback_reactance"] * m.gained("advice")
-    floor = o.where(floor > 1.0, 1.0, floor)
-    return o.where(m.reactance > floor, m.reactance, floor)
-
-
-def after_telling(m: Mind, intensity: float) -> Mind:
-    """Return the state of somebody who has just told something painful, by how intense the feeling in it is.
-
-    What is raw stirs the teller up for a while; what is not, does not. What comes of it hangs on the
-    turns that follow: being met settles it, being pressed adds to it.
-
-    Examples
-    --------
-    >>> told = after_telling(Mind(), 0.8)
-    >>> told.distress > Mind().distress, after_telling(Mind(), 0.3) == Mind()
-    (True, True)
-    >>> step(told, Impact(reflection=0.9, accuracy=1.0))[0].distress < step(told, Impact())[0].distress
-    True
-    """
-    return m.but(**_told(m, intensity, ONE))
-
-
-def after_telling_many(minds: Columns, intensity: Number) -> Columns:
-    """Return the states after each of many has told something as intense (0 for who told nothing)."""
-    return minds.but(**_told(minds, intensity, MANY))
-
-
-def _told(m: Number, intensity: Number, o: Number) -> dict[str, Number]:
-    k = m.sizes.of
-    rise = o.where(intensity > k["raw_from"], k["told_stirs"] * intensity * (1.0 - m.distress), 0.0)
-    moved = {"distress": m.distress + rise, "stirred": m.stirred + rise}
-    return {name: o.where(x < 0.0, 0.0, o.where(x > 1.0, 1.0, x)) for name, x in moved.items()}
-
-
-def after_insight(m: Mind) -> Mind:
-    """Return the state after the patient has drawn a conclusion of its own."""
-    return m.but(**_concluded(m, ONE))
-
-
-def after_insight_many(minds: Columns) -> Columns:
-    """Return the states after each of many has drawn a conclusion of its own."""
-    return minds.but(**_concluded(minds, MANY))
-
-
-def _concluded(m: Number, o: Number) -> dict[str, Number]:
-    moved = m.conviction + m.sizes["insight_conviction"]
-    conviction = o.where(moved < 0.0, 0.0, o.where(moved > 1.0, 1.0, moved))
-    return {"conviction": conviction, "insights": m.insights + 1, "insight_turn": m.turn}

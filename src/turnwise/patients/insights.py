@@ -32,11 +32,13 @@ def own_evidence(s: Situation, c: Candidates) -> Plan | None:
         return None
     if q.worded & {"goal", "want", "future"}:
         return None  # "Is there anything you'd like to be different?"
-    surely = bool(q.worded & FOR_EVIDENCE) or q.reading.p[q.reading.best] >= _SURE
+    # At a thought that lies on the table, a question for what speaks against it needs no further sign that it is one.
+    at_it = s.taken.on_thought and bool(q.worded & FOR_EVIDENCE or q.reading.p[q.reading.best] >= _WORDED)
+    surely = at_it or bool(q.worded & FOR_EVIDENCE) or q.reading.p[q.reading.best] >= _SURE
     if not surely or (wanted(q.text) not in (None, "when") and not q.worded & FOR_EVIDENCE):
         return None  # "Who would be easiest to ask?" wants somebody
     worded = bool(q.worded & FOR_EVIDENCE) and q.reading.p[q.reading.best] >= _WORDED and q.reading.has(*FOR_EVIDENCE)
-    if not worded and _asks_of_more(s, q):
+    if not (worded or at_it) and _asks_of_more(s, q):
         return None  # "Has a doctor ever looked at them?" asks of a doctor
     ready = [t for t in s.index.file.insight_track.evidence if sayable(s, s.index.tellings[t])]
     if not q.reading.has("evidence_against", "alternative"):

@@ -12,6 +12,7 @@ from turnwise.core.nouns import Transcript
 from turnwise.patients.dynamics import Impact
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
+from turnwise.patients.on_the_table import on_a_thought, quotes
 from turnwise.patients.parting import parted
 from turnwise.patients.ranking import Query
 from turnwise.patients.words import content_words, word_set
@@ -42,6 +43,8 @@ _LIKE = {
     "ashamed": ("guilty",),
     "tired": ("numb", "hopeless"),
 }
+_LAST_LINES = 6
+"""Lines of its own that the last turn may have had."""
 _GENERIC = ("more", "clarify", "then")
 _DISAGREES = re.compile(
     r"\b(?:i (?:don't|do not|can't|wouldn't|won't) (?:think|see|agree|say|believe)|"
@@ -68,6 +71,8 @@ class Taken:
     feelings: tuple[str, ...]
     repeated: bool
     disagrees: bool
+    on_thought: bool = False
+    """Whether it has a thought of theirs to be about: one just told, or one that it names."""
 
     @property
     def informs(self) -> bool:
@@ -144,6 +149,7 @@ def take(index: CaseIndex, memory: Memory, transcript: Transcript, hearing: Hear
         feelings=feelings,
         repeated=_repeats(text, _said_by(transcript[:-1], "therapist", 8)),
         disagrees=bool(_DISAGREES.search(text.lower())) or heard.does("counter"),
+        on_thought=on_a_thought(index, memory, text),
     )
 
 
@@ -347,7 +353,9 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
         challenge=challenge,
         counters=h.does("counter"),
         agrees_harmful=h.does("agree") and memory.moment in ("bait", "distortion") and not taken.disagrees,
-        evidence_question=taken.for_evidence,
+        evidence_question=taken.for_evidence and taken.on_thought,
+        newly_seen=memory.moment == "insight",
+        quotes=quotes(taken.text, memory.lines[-_LAST_LINES:]),
         reassures=h.does("reassure"),
         praises=h.does("praise"),
         normalises=h.does("normalise"),

@@ -96,7 +96,9 @@ class Impact:
     ``accuracy`` is how well a reflection fits what is so; ``names_feeling`` whether it names a true
     one, ``wrong_feeling`` one that is not there; ``copy`` that it only repeats the patient's words;
     ``raw`` how raw the feeling is that the patient has just shown; ``invited`` that help was asked
-    for; ``counters`` that the right belief is asserted. It is how the turn lands, not what was meant.
+    for; ``counters`` that the right belief is asserted; ``evidence_question`` that the patient's own evidence is asked
+    for while a thought is on the table; ``newly_seen`` that the patient has just come to see something anew,
+    ``quotes`` that the turn quotes what was last said. It is how the turn lands, not what was meant.
     """
 
     reflection: float = 0.0
@@ -116,6 +118,8 @@ class Impact:
     counters: bool = False
     agrees_harmful: bool = False
     evidence_question: bool = False
+    newly_seen: bool = False
+    quotes: bool = False
     reassures: bool = False
     praises: bool = False
     normalises: bool = False

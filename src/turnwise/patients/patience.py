@@ -12,8 +12,9 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.core.nouns import Estimate, FloatArray
+from turnwise.patients.after_speaking import after_pushback_many
 from turnwise.patients.change_sizes import VALUES, Sizes
-from turnwise.patients.dynamics import after_pushback_many, step_many
+from turnwise.patients.dynamics import step_many
 from turnwise.patients.endings import p_fades, p_leaves, p_pushes_back
 from turnwise.patients.mind import Columns, Impact, Mind, columns_of
 from turnwise.stats.paired import paired_difference

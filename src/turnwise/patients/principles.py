@@ -15,8 +15,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.random import Generator
 
+from turnwise.patients.after_speaking import after_insight_many, after_pushback_many, after_telling_many
 from turnwise.patients.change_sizes import VALUES, Sizes
-from turnwise.patients.dynamics import after_insight_many, after_pushback_many, after_telling_many, step_many
+from turnwise.patients.dynamics import step_many
 from turnwise.patients.endings import openness, p_invalidates, p_leaves, working_edge
 from turnwise.patients.mind import MANY, Columns, Impact, Mind, Number, columns_of
 from turnwise.patients.natural_course import between_sessions
@@ -121,6 +122,22 @@ def _own_evidence(m: Columns, step: Step, z: Number) -> Mask:
     return after_insight_many(m).conviction < m.conviction
 
 
+def _view_taken_up(m: Columns, step: Step, z: Number) -> Mask:
+    """Given back and gone on with, a new view loosens the belief; passed over or topped with advice, it does not."""
+    seen = replace(FITTING, newly_seen=True)
+    on, passed, topped = (
+        step(m, h, z)
+        for h in (
+            replace(seen, open_question=True, tied=True, questions=1),
+            replace(QUIET, newly_seen=True),
+            replace(seen, advice=0.8),
+        )
+    )
+    given = step(m, seen, z)
+    lasts = ((on.conviction < given.conviction) & (given.conviction < m.conviction)) | (m.conviction == 0.0)
+    return lasts & (passed.conviction >= m.conviction) & (topped.conviction >= m.conviction)
+
+
 def _collusion(m: Columns, step: Step, z: Number) -> Mask:
     after = step(m, Impact(agrees_harmful=True), z)
     return (after.trust > m.trust) & ((after.conviction > m.conviction) | (after.conviction == 1.0))
@@ -213,6 +230,7 @@ PRINCIPLES: Mapping[str, Principle] = {
     "accuracy": Principle("accurate reflection beats inaccurate", "Elliott et al. 2018; Nie et al. 2024", _accuracy),
     "assertion": Principle("asserting the right belief convinces nobody", "Padesky 1993", _assertion),
     "own_evidence": Principle("one's own evidence does", "Padesky 1993; Braun et al. 2015", _own_evidence),
+    "taken_up": Principle("a new view lasts as it is taken up", "Jennissen et al. 2018; Stiles 2001", _view_taken_up),
     "collusion": Principle("agreeing with a harmful belief pleases and feeds it", "Moore et al. 2025", _collusion),
     "repetition": Principle("saying it again says less", "definition of this project", _repetition),
     "praise": Principle("praise alone lifts trust by a tenth at most", "definition of this project", _praise),

@@ -11,18 +11,10 @@ from numpy.random import Generator
 
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
+from turnwise.patients.after_speaking import after_insight, after_pushback, after_telling
 from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
 from turnwise.patients.coming_back import come_back, planned_moments
-from turnwise.patients.dynamics import (
-    Impact,
-    Mind,
-    after_insight,
-    after_pushback,
-    after_telling,
-    openness,
-    step,
-    working_edge,
-)
+from turnwise.patients.dynamics import Impact, Mind, openness, step, working_edge
 from turnwise.patients.endings import why_fading, why_leaving
 from turnwise.patients.index import CaseIndex, index_case
 from turnwise.patients.listening import Taken, impact_of, take

@@ -16,8 +16,9 @@ import pytest
 from scipy.stats import norm
 
 from turnwise.patients import endings
+from turnwise.patients.after_speaking import after_insight_many, after_pushback_many, after_telling_many
 from turnwise.patients.change_sizes import SIZES, STRUCTURE, VALUES, drawn_sizes, sizes_at
-from turnwise.patients.dynamics import after_insight_many, after_pushback_many, after_telling_many, step_many
+from turnwise.patients.dynamics import step_many
 from turnwise.patients.mind import Columns, Impact, Mind, columns_of
 from turnwise.patients.natural_course import between_sessions, improvement, regression_to_the_mean, returning
 from turnwise.patients.package_data import read_document

@@ -11,16 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnwise.patients import endings
-from turnwise.patients.change_sizes import drawn_sizes, sizes_at
-from turnwise.patients.dynamics import (
-    Impact,
-    Mind,
+from turnwise.patients.after_speaking import (
     after_insight,
     after_insight_many,
     after_pushback,
     after_pushback_many,
     after_telling,
     after_telling_many,
+)
+from turnwise.patients.change_sizes import drawn_sizes, sizes_at
+from turnwise.patients.dynamics import (
+    Impact,
+    Mind,
     may_have_insight,
     openness,
     p_leaves,

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from turnwise.core.checkers import check_patient
 from turnwise.core.registry import PATIENTS
+from turnwise.patients.after_speaking import after_telling
 from turnwise.patients.casebook import load_case
 from turnwise.patients.change_sizes import VALUES
-from turnwise.patients.dynamics import Impact, Mind, after_telling
+from turnwise.patients.dynamics import Impact, Mind
 from turnwise.patients.fitted import fitted, fitted_step, fitted_step_many, moves_of
 from turnwise.patients.mind import Columns, columns_of
 from turnwise.patients.principles import PRINCIPLES, panel
