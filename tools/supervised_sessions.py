@@ -32,7 +32,7 @@ from turnwise.therapists.reflecting import Line
 from turnwise.therapists.socratic import Plan, Seen, Socratic, SocraticState
 from turnwise.therapists.validating import fault
 
-TURNS, SHOWN, BY_WORTH, AT_THE_THOUGHT = 20, 8, 3, 2
+TURNS, SHOWN, BY_WORTH, AT_THE_THOUGHT = 20, 8, 3, 3
 
 
 class Recording(Socratic):

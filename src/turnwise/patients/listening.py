@@ -12,7 +12,7 @@ from turnwise.core.nouns import Transcript
 from turnwise.patients.dynamics import Impact
 from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
-from turnwise.patients.on_the_table import on_a_thought, quotes
+from turnwise.patients.on_the_table import LATELY, on_a_thought, quotes
 from turnwise.patients.parting import parted
 from turnwise.patients.ranking import Query
 from turnwise.patients.words import content_words, word_set
@@ -353,7 +353,7 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
         challenge=challenge,
         counters=h.does("counter"),
         agrees_harmful=h.does("agree") and memory.moment in ("bait", "distortion") and not taken.disagrees,
-        evidence_question=taken.for_evidence and taken.on_thought,
+        evidence_question=taken.on_thought and (taken.for_evidence or _puts_together(index, memory, taken)),
         newly_seen=memory.moment == "insight",
         quotes=quotes(taken.text, memory.lines[-_LAST_LINES:]),
         reassures=h.does("reassure"),
@@ -369,6 +369,13 @@ def impact_of(index: CaseIndex, memory: Memory, taken: Taken, odd: bool) -> Impa
         silence=h.silence,
         minimal=bool(h.sentences) and all("minimal" in s.moves for s in h.sentences),
     )
+
+
+def _puts_together(index: CaseIndex, memory: Memory, taken: Taken) -> bool:
+    """Whether it asks what is made of what was just found that does not fit: Padesky's synthesising question (1993)."""
+    lately = (index.tellings[name] for name in memory.said[-LATELY:] if name in index.tellings)
+    found = any(t.function == "evidence" for t in lately)
+    return found and taken.query is not None and taken.query.reading.has("thought", "belief", "means_about_you")
 
 
 def _tied(index: CaseIndex, memory: Memory, taken: Taken) -> bool:

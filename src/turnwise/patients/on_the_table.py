@@ -10,7 +10,7 @@ from turnwise.patients.index import CaseIndex
 from turnwise.patients.memory import Memory
 from turnwise.patients.words import content_words, word_set
 
-__all__ = ["on_a_thought", "quotes"]
+__all__ = ["LATELY", "on_a_thought", "quotes"]
 
 _QUOTED = re.compile(r"[\"“][^\"”]+[\"”]")
 
@@ -31,7 +31,7 @@ def on_a_thought(index: CaseIndex, memory: Memory, text: str) -> bool:
 
     Asked over the bus timetable, "what speaks against that?" makes nobody think twice about themselves.
     """
-    lately = [index.tellings[name] for name in memory.said[-_LATELY:] if name in index.tellings]
+    lately = [index.tellings[name] for name in memory.said[-LATELY:] if name in index.tellings]
     if any(t.moment in _VOICES or set(t.answers) & _OF_A_THOUGHT or t.function == "evidence" for t in lately):
         return True
     asked = content_words(text)
@@ -40,7 +40,7 @@ def on_a_thought(index: CaseIndex, memory: Memory, text: str) -> bool:
     return any(len(asked & content_words(" ".join(t.beats))) >= _NAMED or quotes(text, t.beats) for t in thoughts)
 
 
-_LATELY = 3
+LATELY = 3
 """Tellings back that are still on the table: Padesky's four steps take about that many exchanges."""
 _NAMED = 2
 """Words of a thought by which it is named."""

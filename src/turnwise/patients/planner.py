@@ -20,6 +20,7 @@ from turnwise.patients.insights import own_evidence
 from turnwise.patients.introducing import introduced
 from turnwise.patients.listening import Taken
 from turnwise.patients.matching import Candidates
+from turnwise.patients.new_views import of_a_new_view
 from turnwise.patients.not_known import kept_back
 from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.ranking import Query
@@ -192,7 +193,7 @@ def _to_question(s: Situation, c: Candidates) -> Plan:
     if ours is not None:
         return ours
     own = rebuffs(s, answerable=(c.known and not c.yes_no) or c.proposition >= 0)
-    own = own or chosen(s) or own_evidence(s, c) or _free_to_choose(s, q)
+    own = own or chosen(s) or of_a_new_view(s) or own_evidence(s, c) or _free_to_choose(s, q)
     if own is not None:
         return own
     new = content_words(q.text) - content_words(" ".join((*s.memory.lines[-4:], *s.memory.pending)))

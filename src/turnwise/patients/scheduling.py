@@ -96,8 +96,9 @@ def scheduled(s: Situation, c: Candidates) -> Plan | None:
 
 
 def _just_opened(s: Situation) -> bool:
-    """Whether something heavy was said a moment ago: nobody changes the subject right after that."""
-    return s.memory.moment in ("disclosure", "risk", "insight") and s.memory.intensity >= _HEAVY
+    """Whether something heavy, or a new view, was told a moment ago: nobody changes the subject right after that."""
+    heavy = s.memory.moment in ("disclosure", "risk") and s.memory.intensity >= _HEAVY
+    return heavy or s.memory.moment == "insight"
 
 
 def _asks_on(s: Situation) -> bool:

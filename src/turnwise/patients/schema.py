@@ -279,6 +279,7 @@ class Reactions(_Part):
     accepts: Lines = ()
     asides: Lines = ()
     evidence_leads: Lines = ()
+    new_views: Lines = ()
     told_what_you_are: Lines = ()
     unthought: Lines = ()
     like_i_said: Lines = ()

@@ -66,6 +66,14 @@ def test_a_thought_that_is_quoted_is_on_the_table_however_long_ago_it_was_voiced
     assert impact(long_ago, f'You said, "A result is right or it\'s not." {question}').evidence_question
 
 
+def test_what_is_made_of_evidence_that_was_found_counts_and_of_a_story_does_not() -> None:
+    evidence = INDEX.file.insight_track.evidence[0]
+    question = "I have both of these from you. What do you make of that, side by side?"
+    assert impact(told(THOUGHT, evidence), question).evidence_question
+    assert not impact(told(THOUGHT), question).evidence_question
+    assert not impact(told(*STORIES), question).evidence_question
+
+
 def test_what_never_was_voiced_is_not_on_the_table_by_being_named() -> None:
     text = 'You may think, "A result is right or it\'s not." When was it last a little less true?'
     assert not impact(told(*STORIES), text).evidence_question

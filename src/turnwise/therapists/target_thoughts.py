@@ -7,14 +7,16 @@ scored by the form of the sentence, and what falls short is left.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.judgements import FORMS, LOW, NO_JUDGEMENT
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
+from turnwise.therapists.voiced_thoughts import Clause, load_voiced_thoughts
 from turnwise.therapists.wording import MAX_THOUGHT
 
-__all__ = ["CLEAR", "claim_in", "gives_its_thought", "likeness", "thought_in"]
+__all__ = ["CLEAR", "claim_in", "clauses_of", "gives_its_thought", "likeness", "thought_in"]
 
 CLEAR = 3.0
 """Likeness from which a sentence counts as a thought whatever was asked."""
@@ -116,8 +118,37 @@ def likeness(sentence: str) -> float:
     return form + swept + own - (1.0 if form >= CLEAR and own else 0.0) + (1.0 if LOW.search(sentence) else 0.0)
 
 
+def clauses_of(text: str) -> list[Clause]:
+    """Return the clauses of a turn that might be thoughts: told, not asked, and nothing that was just found out.
+
+    Examples
+    --------
+    >>> [(c.words, c.told) for c in clauses_of("She rings me. I think I'm a burden to her.")]
+    [('She rings me', False), ("I'm a burden to her", True)]
+    """
+    found: dict[str, Clause] = {}
+    for sentence in split_sentences(text.replace("’", "'")):
+        if sentence.rstrip().endswith("?") or is_non_answer(sentence) or is_preface(sentence) or _FOUND.match(sentence):
+            continue
+        bare = _LEAD.sub("", sentence.strip().rstrip(".!…"))
+        told = _THOUGHT.match(bare) or _THOUGHT_WHEN.match(bare)
+        if told is not None and _SUBJECT.match(bare[told.end() :]):
+            bare = bare[told.end() :]
+        else:
+            told = None
+        for part in (*_parts(bare), bare):
+            if 2 <= len(part.split()) <= _LONGEST and part not in found:
+                found[part] = Clause(part, told is not None, likeness(part))
+    return list(found.values())
+
+
+_LONGEST = 20  # words of a clause that is looked at at all
+
+
 def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float]:
     """Return the sentence of ``turn`` most like a thought to work on, with its likeness; ``("", 0.0)`` where none is.
+
+    By the forms that nets know, and where these know none, by the learnt ear.
 
     Parameters
     ----------
@@ -129,22 +160,36 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
     >>> from turnwise.therapists.reflecting import heard_in
     >>> thought_in(heard_in("She rings me. I think I'm a burden to her."), asked=False, distorted=False)[0]
     "I'm a burden to her"
+    >>> thought_in(heard_in("One wrong figure and the whole paper is worthless."), asked=False, distorted=False)[0]
+    'One wrong figure and the whole paper is worthless'
     """
+    clauses = clauses_of(turn.text)
     best, score = "", 0.0
-    for sentence in split_sentences(turn.text.replace("’", "'")):
-        if sentence.rstrip().endswith("?") or is_non_answer(sentence) or is_preface(sentence) or _FOUND.match(sentence):
-            continue
-        bare = _LEAD.sub("", sentence.strip().rstrip(".!…"))
-        told = _THOUGHT.match(bare) or _THOUGHT_WHEN.match(bare)
-        if told is not None and _SUBJECT.match(bare[told.end() :]):
-            bare = bare[told.end() :]
-        else:
-            told = None
-        for part in (*_parts(bare), bare):
-            worth = _worth(part, told=told is not None, asked=asked, distorted=distorted)
-            if worth >= score and worth > 0:
-                best, score = part, worth
-    return (best, score) if score >= (_ASKED if asked or distorted else CLEAR) else ("", 0.0)
+    for clause in clauses:
+        worth = _worth(clause.words, told=clause.told, asked=asked, distorted=distorted)
+        if worth >= score and worth > 0:
+            best, score = clause.words, worth
+    if score >= (_ASKED if asked or distorted else CLEAR):
+        return best, score
+    found, chance = _likeliest(tuple(clauses), turn.text)
+    least = _WHERE_CALLED if distorted else _WHERE_ASKED if asked else _UNCALLED
+    return (found, _ASKED if chance < _UNCALLED else CLEAR) if chance >= least else ("", 0.0)
+
+
+_UNCALLED, _WHERE_ASKED, _WHERE_CALLED = 0.8, 0.5, 0.35
+"""Chances from which a clause counts as a thought: out of the blue, in answer to a question for one, and where the
+turn sounds like one anyway."""
+
+
+@lru_cache(maxsize=256)
+def _likeliest(clauses: tuple[Clause, ...], turn: str) -> tuple[str, float]:
+    """Return the clause that most probably voices a thought, with its chance; of what may be quoted."""
+    short = [c for c in clauses if len(c.words.split()) <= MAX_THOUGHT and not NO_JUDGEMENT.search(c.words)]
+    chances = load_voiced_thoughts().chances(short, turn)
+    if not short:
+        return "", 0.0
+    best = int(chances.argmax())
+    return short[best].words, float(chances[best])
 
 
 def _worth(part: str, *, told: bool, asked: bool, distorted: bool) -> float:
