@@ -22,7 +22,6 @@ Bank = Literal[
     "accepts",
     "asides",
     "evidence_leads",
-    "new_views",
     "told_what_you_are",
     "unthought",
     "like_i_said",
@@ -76,17 +75,6 @@ SHARED: Mapping[Bank, tuple[str, ...]] = {
         "There's one thing.",
         "Well, there's this.",
         "Maybe this.",
-    ),
-    # asked on from something just seen anew, where the case has no more of it: it holds, it is new, it is not settled
-    "new_views": (
-        "I'm not sure yet. It's new, thinking of it like that.",
-        "I'd have to get used to it first.",
-        "It takes some of the weight off, maybe. I don't want to say too much.",
-        "I keep turning it over. It won't quite go back to how it was.",
-        "Something. I couldn't tell you what yet.",
-        "It makes me a bit less sure of the other thing.",
-        "I don't know what to do with it. But it's there now.",
-        "I'd like to leave it standing for a while.",
     ),
     # when it was asked whether this is a person, and the answer came
     "told_what_you_are": (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from turnwise.patients.banks import draw, lines_for
 from turnwise.patients.plans import Plan, Situation
 from turnwise.patients.statements import go_on
 
@@ -10,9 +9,10 @@ __all__ = ["of_a_new_view"]
 
 
 def of_a_new_view(s: Situation) -> Plan | None:
-    """Asked on from what was just seen anew: the rest of it, else that it holds and is not settled.
+    """Asked on from what was just seen anew: the rest of it.
 
-    Who has just come to a view of their own does not answer "what does that change?" with "I don't know" and no more.
+    Who has just come to a view of their own, and has more to say of it, does not answer "what does that change?" with
+    "I don't know".
     """
     q, question = s.taken.query, s.taken.question
     if s.memory.moment != "insight" or q is None or question is None or not question.open or s.taken.pushes:
@@ -22,11 +22,9 @@ def of_a_new_view(s: Situation) -> Plan | None:
     others = q.people - s.index.people_in(" ".join(s.memory.lines[-_LAST_LINES:]))
     if others or set(q.named) - set(s.memory.focus) or felt or q.reading.intent in _OF_SOMETHING_ELSE:
         return None
-    more = go_on(s, "asked on about its new view")
-    if more is not None:
-        return more
-    line = draw(lines_for(s.index.file.reactions, "new_views"), s.memory, s.rng)
-    return Plan("further", "its new view is not settled yet", (line,)) if line else None
+    if not s.memory.pending:
+        return None
+    return go_on(s, "asked on about its new view")
 
 
 _LAST_LINES = 6

@@ -279,7 +279,6 @@ class Reactions(_Part):
     accepts: Lines = ()
     asides: Lines = ()
     evidence_leads: Lines = ()
-    new_views: Lines = ()
     told_what_you_are: Lines = ()
     unthought: Lines = ()
     like_i_said: Lines = ()

@@ -42,6 +42,7 @@ _VOICED = 0.15  # probability that a turn voices a distorted thought from which 
 _STRONG = 0.4  # intensity from which a challenge is followed by something gentler
 _NOISE = 0.05  # so that equal values are not always settled alphabetically
 _WORK_FROM, _WORK = 4, 1.6  # the middle of a session is where the thought is worked on, if it can be borne
+_HOLDS = 1.0  # worth of asking what else bears out a view that somebody has found and goes on with
 _GENTLER = 0.5  # share of that for asking when something hard is different, which looks at no thought
 _EDGE, _READY = 6.0, 0.5  # worth of knowing that a challenge can be borne, and the probability from which it is tried
 _WITHOUT_TABLES = 0.2  # nats that asking how the talk is would teach, for who has no tables to tell by
@@ -209,7 +210,7 @@ def _fit(ledger: Ledger, act: Act, bears: float, *, voiced: bool) -> float:
     fit += _BROUGHT_UP * (ledger.turned and act.move in ("attend", "reflect_feeling", "ask_view", "ask_other_view"))
     if ledger.moves and ledger.moves[-1] in ("hold", "step_back") and act.kind != "support":
         fit -= 0.3  # who was just disagreed with, or pushed back, is met before anything is asked of them
-    fit += _STAYS * (act.move in TESTS and on_it(ledger))
+    fit += _STAYS * (act.move in TESTS and on_it(ledger)) + _HOLDS * (act.move == "ask_more")
     fit += _GOES_ON * (act.move in SEEKS and begun(ledger)) * min(1.0, bears / _READY)
     if act.kind == "challenge":
         fit += _EDGE * _presses(act) * (bears - _READY)

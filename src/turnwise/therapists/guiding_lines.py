@@ -95,7 +95,6 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What else is there, however small, that doesn't fit with how you saw it before?",
         "And what else might look different, if that holds?",
         "What else have you noticed, that doesn't go with the old way of seeing it?",
-        "Who else might see it that way?",
     ),
     "ask_evidence": (
         '"{T}." How did you come to see it like that?',

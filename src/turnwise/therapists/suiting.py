@@ -136,6 +136,8 @@ def on_it(ledger: Ledger) -> bool:
     return ledger.at_it > 1 and not (ledger.unanswered or ledger.turned)
 
 
+_MOST_OF_MORE = 3  # times in a session that one is asked for more of the kind
+
 _AT_SOMETHING_HARD = _CHALLENGES | ANSWERED_BACK | {"ask_different"}
 """What may have been too much already, so that nothing like it follows."""
 
@@ -152,8 +154,17 @@ def begun(ledger: Ledger) -> bool:
 
 
 def _goes_on_with_it(ledger: Ledger, turn: Heard) -> bool:
-    """Whether a turn goes on with a view that was found, so that more that bears it out may be asked for."""
-    with_it = ledger.moves[-1:] != () and ledger.moves[-1] in ("consolidate", "test_insight")
+    """Whether a turn goes on with a view that was found, so that more that bears it out may be asked for.
+
+    Once more, after what was found then had company: one thing that fits is soon forgotten.
+    """
+    last = ledger.moves[-1] if ledger.moves else ""
+    again = (
+        last in _ON_WHAT_WAS_FOUND
+        and "ask_more" in ledger.moves[-3:]
+        and ledger.moves.count("ask_more") < _MOST_OF_MORE
+    )
+    with_it = last in ("consolidate", "test_insight") or again
     answered = not (ledger.unanswered or ledger.turned or turn.feelings)
     return with_it and answered and len(turn.text.split()) > _A_WORD and not speaks_to_me(turn.text)
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from turnwise.reading.sentences import split_sentences
 from turnwise.therapists.judgements import FORMS, LOW, NO_JUDGEMENT
+from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
 from turnwise.therapists.voiced_thoughts import Clause, load_voiced_thoughts
@@ -160,8 +161,9 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
     >>> from turnwise.therapists.reflecting import heard_in
     >>> thought_in(heard_in("She rings me. I think I'm a burden to her."), asked=False, distorted=False)[0]
     "I'm a burden to her"
-    >>> thought_in(heard_in("One wrong figure and the whole paper is worthless."), asked=False, distorted=False)[0]
-    'One wrong figure and the whole paper is worthless'
+    >>> said = heard_in("There's no point asking, she will say no like everybody else.")
+    >>> thought_in(said, asked=False, distorted=True)[0]
+    "There's no point asking, she will say no like everybody else"
     """
     clauses = clauses_of(turn.text)
     best, score = "", 0.0
@@ -172,13 +174,14 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
     if score >= (_ASKED if asked or distorted else CLEAR):
         return best, score
     found, chance = _likeliest(tuple(clauses), turn.text)
-    least = _WHERE_CALLED if distorted else _WHERE_ASKED if asked else _UNCALLED
+    called = call_of(turn.text) == "distortion"
+    least = _CALLED if called else _ASKED_FOR_ONE if asked or distorted else _UNCALLED
     return (found, _ASKED if chance < _UNCALLED else CLEAR) if chance >= least else ("", 0.0)
 
 
-_UNCALLED, _WHERE_ASKED, _WHERE_CALLED = 0.8, 0.5, 0.35
-"""Chances from which a clause counts as a thought: out of the blue, in answer to a question for one, and where the
-turn sounds like one anyway."""
+_UNCALLED, _ASKED_FOR_ONE, _CALLED = 0.85, 0.7, 0.65
+"""Chances from which a clause counts as a thought: out of the blue, where one was asked for or may be, and where the
+turn calls for being looked at in so many words."""
 
 
 @lru_cache(maxsize=256)
