@@ -42,8 +42,8 @@ def socratic_page() -> str:
         *([f"**Note**: {found['about']['note']}"] if "note" in found["about"] else []),
         "## What it can do",
         table(["act", "class", "intensity", "stage"], _acts()),
-        *_against_others(found), *_grounded(), *_taken(), *_foreign(found), *_perturbed(found), *_ears(found),
-        *_edge(found), *_beliefs(found),
+        *_against_others(found), *_grounded(), *_taken(), *_voiced(), *_foreign(found), *_perturbed(found),
+        *_ears(found), *_edge(found), *_beliefs(found),
         "## Cost",
         f"Median processor time of a turn, hearing included: {found['milliseconds']} ms.",
     ])  # fmt: skip
@@ -129,6 +129,22 @@ def _taken() -> list[str]:
         f"choose, and {best['wrong']:.1%} of the best. Two judges of the same reply said the same in "
         f"{about['judges_agree']['same']:.0%}. It is an ear of the therapist's: no rater, no measure, no clinician. "
         "What blind readers make of whole sessions stands in [the page on readings](socratic-reading.md).",
+    ]
+
+
+def _voiced() -> list[str]:
+    """Return what is known of the ear for voiced thoughts."""
+    about = document_of("turnwise.therapists", "voiced_thoughts.json")["about"]["voices_held_out"]
+    low, nets = about["at_false_alarms"]["0.02"], about["nets_alone"]
+    return [
+        "### Which words voice a thought",
+        f"In {about['turns']:,} written turns language models marked the words one could quote back and examine "
+        f"({about['with_a_thought']:,} turns have some; `tools/written/thoughts.jsonl`). A logistic model of a "
+        "clause's form and vectors (`python tools/fit_voiced_thoughts.py`) tells these clauses from others with an "
+        f"area under the curve of {about['auc'][0]} [{about['auc'][1]}, {about['auc'][2]}], whole voices held out; "
+        f"where it hears one in 2 % of the turns without, it hears {low['recall']:.0%} of those that are there "
+        f"(the nets of forms alone: {nets['recall']:.0%}, with {nets['false_alarms']:.1%} false). It is asked where "
+        "nets are silent, at high thresholds: most thoughts, those told as pictures above all, are still missed.",
     ]
 
 
