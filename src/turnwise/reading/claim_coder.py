@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from turnwise.reading.cards import load_card
 from turnwise.reading.claim_clauses import clauses_of, names_in
 from turnwise.reading.claim_features import features_of
 from turnwise.reading.claim_meeting import Asserted, Meeting, said_before
-from turnwise.reading.claims import Claim, claims_in
+from turnwise.reading.claims import Claim, claims_in, words_said
 from turnwise.reading.explaining import Explanation
 from turnwise.reading.features import Lookup
 from turnwise.reading.package_data import read_packaged, sha256_of
@@ -90,9 +90,9 @@ def unpacked(content: bytes) -> ClaimWeights:
     return ClaimWeights(lines_of(stored["names"]), centre, scale, stored["weights"] / _GRID, bias, sha256_of(content))
 
 
-def asserted(span: str, turn: int, *, feeling: bool) -> Asserted | None:
-    """Return a claim's words as a statement; ``None`` where there is no word in it."""
-    found = clauses_of(span, False, whole=True)
+def asserted(span: str, turn: int, *, feeling: bool, quoted: bool = False) -> Asserted | None:
+    """Return a claim's words as a statement; ``None`` where there is no word in it. Quoted, "I" is the patient."""
+    found = clauses_of(span, quoted, whole=True)
     return Asserted(found[0], turn, feeling) if found else None
 
 
@@ -160,13 +160,20 @@ class ClaimCoder:
 
 def _stated(turns: Sequence[_Pair], which: Sequence[int]) -> list[tuple[int, Claim, Asserted]]:
     """Return the unhedged claims of some turns as statements, each with its turn's place in ``which``."""
-    names = names_in([text for speaker, text in turns if speaker == "patient"])
-    return [
-        (k, c, a)
-        for k, i in enumerate(which)
-        for c in claims_in(turns[i][1], names)
-        if not c.hedged and (a := asserted(c.span, i, feeling=c.kind == "feeling")) is not None
-    ]
+    found = []
+    for k, i in enumerate(which):
+        names, said = _told(tuple(text for speaker, text in turns[:i] if speaker == "patient"))
+        for c in claims_in(turns[i][1], names, said):
+            a = None if c.hedged else asserted(c.span, i, feeling=c.kind == "feeling", quoted=c.quoted)
+            if a is not None:
+                found.append((k, c, a))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _told(texts: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names and the stems of the words in what the patient said."""
+    return names_in(texts), frozenset().union(*map(words_said, texts))
 
 
 class ClaimReader:
