@@ -27,7 +27,18 @@ from turnwise.reading.claim_words import (
     STOP,
 )
 
-__all__ = ["PATIENT", "THING", "Clause", "agreement", "clauses_of", "degree_masks", "names_in", "pleasant_mask", "stem"]
+__all__ = [
+    "PATIENT",
+    "THING",
+    "Clause",
+    "agreement",
+    "clauses_of",
+    "degree_masks",
+    "feeling_bits",
+    "names_in",
+    "pleasant_mask",
+    "stem",
+]
 
 PATIENT, THING, OTHER_SPEAKER = "patient", "thing", "therapist"
 _READ_CHARS = 8_000
@@ -132,6 +143,11 @@ def _degrees() -> dict[str, int]:
         for w in words.split():
             found[w] = found.get(w, 0) | 1 << _DEGREE[kind]
     return found
+
+
+def feeling_bits() -> dict[str, int]:
+    """Return the families of feeling of each stem as bits."""
+    return _bits()[0]
 
 
 def degree_masks() -> tuple[int, int]:

@@ -41,6 +41,7 @@ _ADVICE = re.compile(
     r"|doing (?:great|well))"
     r"|good of you|(?:good|glad) (?:that )?you came|you came (?:here )?today|you shared|you told me|told you\b"
     r"|(?:professional|doctor|court|service|somebody|someone|they)(?: in your area)? (?:should|could|can|will|may)\b"
+    r"|crisis line|emergency number|helpline|emergency department|as long as you\b"
     r"|give you\b|for you to|you'd be \w+ing\b\b|see what they|yours to\b|aside for you|(?:in|at) your own (?:time|pace|words))",
     re.IGNORECASE,
 )
@@ -48,7 +49,7 @@ _ADVISING = frozenset(
     """can could should shouldn might may need needn must ought will would decide deserve prefer know have better able
     ll let please feel try thank thanks take whenever if as i we what how tell say go help alone welcome right doing
     good came shared told give for see don professional doctor court service somebody
-    someone they whatever yours aside own glad""".split()
+    someone they crisis emergency helpline whatever yours aside own glad""".split()
 )
 _HEDGING = frozenset(
     """maybe perhaps possibly possible probably might may could wonder wondering guess guessing suppose imagine
@@ -89,7 +90,7 @@ _ASSURES = re.compile(
     re.IGNORECASE,
 )
 _ME = re.compile(r"\b(?:i|i'm|i'd|i'll|i've|me|my|we|us|our)\b", re.IGNORECASE)
-_YOU_FIRST = re.compile(r"^(?:you|your|you're|you've)\b", re.IGNORECASE)
+_YOU_FIRST = re.compile(r"^(?:you|you're|you've)\b", re.IGNORECASE)
 
 
 def hedges(sentence: str) -> bool:

@@ -83,8 +83,8 @@ _LEAST, _MOST_CHARS = 2, 8_000
 
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,400})[\"”]")
 _ASIDE = re.compile(
-    r"(?:(?:and |so )?as you (?:tell|say|see|put|describe|know)(?: it)?|the way you (?:see|tell|put) it"
-    r"|in your (?:own )?(?:eyes|view|words|mind)|you (?:say|said|tell me|see|know|mean|put it like this)"
+    r"(?:(?:and |so )?(?:as )?you (?:tell|say|see|put|describe|know)(?: it)|as you (?:tell|say|see|put)|the way you (?:see|tell|put) it"
+    r"|in your (?:own )?(?:eyes|view|words|mind)|you (?:also )?(?:say|said|tell me|told me|see|know|mean|put it like this)"
     r"|by the sound of it|(?:in |of )?what you(?:'ve| have)? (?:just )?(?:said|told me|tell me)"
     r"|there's (?:a lot|a good deal|something) in .*|(?:all right|another time|(?:or |and )?your \w+|when you're ready"
     r"|with \w+ like (?:that|this)))",
