@@ -119,19 +119,12 @@ def _word_for_word(met: Meeting, best: _Best) -> _Columns:
 def _kind(met: Meeting) -> _Columns:
     """What a claim is of: praise or comfort, or what the patient does in this very talk."""
     words = [set(x.words) for x in met.claims]
-    said = [w for x in met.said for w in x.words]
-    first = {
-        w: t
-        for w, t in zip(reversed(said), reversed(np.repeat(met.turn, [len(x.words) for x in met.said])), strict=True)
-    }
-    praise = [
-        {w for w in x & PRAISES if first.get(w, 1 << 30) >= t} for x, t in zip(words, met.claim_turn, strict=True)
-    ]
+    praise = [not x.isdisjoint(PRAISES) for x in words]
     talk = [not x.isdisjoint(TALKS) for x in words]
     content = np.array([len(x.content) for x in met.claims])
     return {
-        "praises": [bool(x) for x in praise],
-        "praises you": [bool(p) and x.subject == PATIENT for p, x in zip(praise, met.claims, strict=True)],
+        "praises": praise,
+        "praises you": [p and x.subject == PATIENT for p, x in zip(praise, met.claims, strict=True)],
         "in this talk": talk,
         "in this talk, little else": np.array(talk) & (content <= 2),
         "of the patient": [x.subject == PATIENT for x in met.claims],

@@ -41,7 +41,7 @@ _ADVICE = re.compile(
     r"|doing (?:great|well))"
     r"|good of you|(?:good|glad) (?:that )?you came|you came (?:here )?today|you shared|you told me|told you\b"
     r"|(?:professional|doctor|court|service|somebody|someone|they)(?: in your area)? (?:should|could|can|will|may)\b"
-    r"|crisis line|emergency number|helpline|emergency department|as long as you\b"
+    r"|crisis line|emergency number|helpline|emergency department|as (?:long|much|little|often|far) as you\b|the service\b"
     r"|give you\b|for you to|you'd be \w+ing\b\b|see what they|yours to\b|aside for you|(?:in|at) your own (?:time|pace|words))",
     re.IGNORECASE,
 )
@@ -49,7 +49,7 @@ _ADVISING = frozenset(
     """can could should shouldn might may need needn must ought will would decide deserve prefer know have better able
     ll let please feel try thank thanks take whenever if as i we what how tell say go help alone welcome right doing
     good came shared told give for see don professional doctor court service somebody
-    someone they crisis emergency helpline whatever yours aside own glad""".split()
+    someone they crisis emergency helpline long much little often far whatever yours aside own glad""".split()
 )
 _HEDGING = frozenset(
     """maybe perhaps possibly possible probably might may could wonder wondering guess guessing suppose imagine
@@ -77,7 +77,7 @@ _FRONTED = frozenset("when whenever if once before after until unless as".split(
 _GENERAL = re.compile(
     r"\b(?:in general|as a rule|generally|usually|it's (?:\w+ )?(?:important|common|normal|often)|advice|a (?:good|great)"
     r" (?:many )?(?:people|idea)|most (?:people|of them|such)|many people|people (?:often|do|say|who)|somebody who"
-    r"|someone who|when (?:somebody|someone|people)|(?:for|to) your doctor|once you get|as a rough|one of the (?:\w+est|most)|a person\b|no shame|there's help|it would be|what you need"
+    r"|someone who|when (?:somebody|someone|people)|(?:for|to) your doctor|once you get|as a rough|one of the (?:\w+est|most)|a person (?:can|could|should|may|at)\b|no shame|there's help|it would be|what you need"
     r"|the (?:first|best|next|only) (?:thing|advice|step))\b",
     re.IGNORECASE,
 )
@@ -86,7 +86,9 @@ _ASSURES = re.compile(
     r"|rise|manage|cope|come (?:through|out)|do (?:\w+ )?(?:fine|well|great)|make it|beat|succeed)"
     r"|everything(?:'ll| will|'s going to| is going to)|it(?:'ll| will) (?:all )?(?:pass|come right|work out"
     r"|be (?:\w+ )?(?:fine|ok|okay|all right|alright|over))|nothing to worry|no need to worry"
-    r"|as \w+ as you(?: are)?$)",
+    r"|as \w+ as you(?: are)?$|you (?:can|should) be proud|(?:somebody|someone|anybody|anyone|nobody|no one)(?: else| sensible)?"
+    r" (?:would|could|can) have|i don't know (?:how you (?:do|manage|cope|bear)|many people|anyone)"
+    r"|better \w+ than (?:most|anyone|anybody|many)|^(?:what )?an? (?:\w+ ){0,3}(?:person|man|woman|mind|somebody|someone)\b)",
     re.IGNORECASE,
 )
 _ME = re.compile(r"\b(?:i|i'm|i'd|i'll|i've|me|my|we|us|our)\b", re.IGNORECASE)
@@ -120,7 +122,7 @@ def generalises(sentence: str) -> bool:
 
 def of_the_therapist(clause: str) -> bool:
     """Return whether a clause speaks of whoever says it, and does not begin with the patient."""
-    return _ME.search(clause) is not None and _YOU_FIRST.search(clause) is None
+    return "a program" in clause or (_ME.search(clause) is not None and _YOU_FIRST.search(clause) is None)
 
 
 def frames(sentence: str) -> bool:

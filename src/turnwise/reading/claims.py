@@ -45,7 +45,7 @@ _LEAD = re.compile(
     r"|although"
     r"|that|both|clearly|actually|of course|at the same time|it makes sense that|it makes sense|it's good that"
     r"|what i hear is"
-    r"|what i'm hearing is|i hear that|i hear|i understand that|i understand|i see that|i can (?:hear|see|tell"
+    r"|what i'm hearing is|i'm (?:hearing|sensing)(?: that)?|i hear that|i hear|i understand that|i understand|i see that|i can (?:hear|see|tell"
     r"|sense|feel) (?:that|how)?"
     r"|it (?:really )?(?:sounds|seems|looks|feels) (?:to me )?(?:like|as if|as though|that)|(?:sounds|seems"
     r"|looks) like|it's clear that"
@@ -86,7 +86,7 @@ _ASIDE = re.compile(
     r"(?:(?:and |so )?(?:as )?you (?:tell|say|see|put|describe|know)(?: it)|as you (?:tell|say|see|put)|the way you (?:see|tell|put) it"
     r"|in your (?:own )?(?:eyes|view|words|mind)|you (?:also )?(?:say|said|tell me|told me|see|know|mean|put it like this)"
     r"|by the sound of it|(?:in |of )?what you(?:'ve| have)? (?:just )?(?:said|told me|tell me)"
-    r"|there's (?:a lot|a good deal|something) in .*|(?:all right|another time|(?:or |and )?your \w+|when you're ready"
+    r"|there's (?:room|time|no|(?:a lot|a good deal|something) in) .*|(?:all right|another time|(?:or |and )?your \w+|when you're ready"
     r"|with \w+ like (?:that|this)))",
     re.IGNORECASE,
 )
@@ -95,7 +95,7 @@ _FEELING_SAID = frozenset(
     """fear shame guilt sadness anger tiredness loneliness tension relief grief anxiety panic pride joy embarrassment
     ashamed afraid lonely guilty sad angry tired exhausted anxious embarrassed scared frightened worried tense hopeless
     helpless numb empty relieved happy proud jealous humiliated betrayed disappointed overwhelmed nervous irritated
-    furious bitter depressed emptiness numbness shaken""".split()
+    furious bitter depressed emptiness numbness shaken distress upset""".split()
 )
 _ECHOED = 0.75
 """Share of a statement's telling words, none of them "you", that the patient must have used for it to be of them."""
@@ -132,7 +132,7 @@ class _Known:
         if not words.isdisjoint(_FEELING_SAID):
             return True
         told = words_said(text)
-        return bool(told) and len(told & self.said) >= _ECHOED * len(told) and not _BARE.match(text)
+        return len(told) > 1 and len(told & self.said) >= _ECHOED * len(told) and not _BARE.match(text)
 
 
 def _is_claim(text: str, words: set[str], known: _Known, *, after_frame: bool) -> bool:
@@ -231,7 +231,7 @@ def _unquoted(text: str, said: frozenset[str]) -> tuple[str, list[tuple[int, int
         blank = " " * (len(m[0]) - 1) + ("." if m[1].rstrip()[-1:] in (".", "!", "?", "…") else " ")
         ends = re.search(r"[.!?…]", text[m.end() :])
         asked = blank[-1] == " " and ends is not None and ends[0] == "?"
-        if told and len(told & said) >= _ECHOED * len(told) and not asked:
+        if said and len(told & said) >= _ECHOED * len(told) and not asked:
             kept.append((m.start(1), m.end(1)))
         text = text[: m.start()] + blank + text[m.end() :]
     return text, kept
@@ -243,7 +243,7 @@ def _kind(span: str) -> Literal["feeling", "fact"]:
 
 
 _ANEW = re.compile(r"(?:you|your|you're|you've|he|she)\b", re.IGNORECASE)
-_BARE = re.compile(r"(?:that's|that is|this is|it's)\s+(?:\w+\s?){1,2}$", re.IGNORECASE)
+_BARE = re.compile(r"(?:that's|that is|this is|it's)\s+(?:(?:\w+\s?){1,2}$|(?:good|fair|fine|worth) )", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*|\d+")
 _THIRD = frozenset("he she they his him hers her their".split())
 # What follows only saves time: a word that every match of a long pattern must hold, or begin with, is found sooner.
