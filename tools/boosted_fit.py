@@ -55,7 +55,13 @@ def boosted(x: FloatArray, y: _Ints, weight: FloatArray, labels: int, how: Boost
         for k in range(labels):
             pull = np.stack([seen * (p[:, k] - (y == k)), seen * np.maximum(p[:, k] * (1.0 - p[:, k]), 1e-4)])
             feature, cut, leaf, at = _tree(binned, pull, columns, how)
-            trees.append((feature, np.array([edges[f][c] if c >= 0 else np.inf for f, c in zip(feature, cut, strict=True)]), leaf))
+            trees.append(
+                (
+                    feature,
+                    np.array([edges[f][c] if c >= 0 else np.inf for f, c in zip(feature, cut, strict=True)]),
+                    leaf,
+                )
+            )
             scores[:, k] += leaf[at] / GRID
     feature, threshold, leaf = (np.stack(part) for part in zip(*trees, strict=True))
     return Trees(feature.astype(np.int32), threshold.astype(np.float32), leaf.astype(np.int32), start)
@@ -74,9 +80,7 @@ def _edges(x: FloatArray, bins: int) -> list[FloatArray]:
     return out
 
 
-def _tree(
-    binned: _Ints, pull: FloatArray, columns: _Ints, how: Boosting
-) -> tuple[_Ints, _Ints, _Ints, _Ints]:
+def _tree(binned: _Ints, pull: FloatArray, columns: _Ints, how: Boosting) -> tuple[_Ints, _Ints, _Ints, _Ints]:
     """Return a tree: the number and the cut of each node, its leaves, and the leaf of each row."""
     nodes = 2**how.depth - 1
     feature, cut = np.zeros(nodes, dtype=np.int64), np.full(nodes, -1, dtype=np.int64)
@@ -95,9 +99,7 @@ def _tree(
     return feature, cut, leaf, at
 
 
-def _best_cuts(
-    binned: _Ints, pull: FloatArray, node: _Ints, width: int, how: Boosting
-) -> list[tuple[float, int, int]]:
+def _best_cuts(binned: _Ints, pull: FloatArray, node: _Ints, width: int, how: Boosting) -> list[tuple[float, int, int]]:
     """Return for each node the gain, the column and the place of its best cut."""
     columns, bins = binned.shape[1], how.bins + 1
     flat = ((node[:, None] * columns + np.arange(columns)) * bins + binned).ravel()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.claim_clauses import PATIENT, degree_masks, pleasant_mask
+from turnwise.reading.claim_frames import assures
 from turnwise.reading.claim_meeting import Meeting, bits
 from turnwise.reading.claim_words import PRAISES, TALKS
 
@@ -50,15 +51,16 @@ class _Best:
 def features_of(met: Meeting) -> tuple[tuple[str, ...], FloatArray]:
     """Return the names of the features and the numbers of each claim, (C, names).
 
-    Examples
-    --------
-    >>> from turnwise.reading.claim_clauses import clauses_of
-    >>> from turnwise.reading.claim_meeting import Asserted, said_before
-    >>> said = said_before([("patient", "My sister left. I stayed.")])
-    >>> claims = [Asserted(clauses_of(x, False, whole=True)[0], 1, False) for x in ("your sister left", "you left")]
-    >>> names, x = features_of(Meeting(claims, said))
-    >>> x[:, names.index("m not who")].round(1).tolist()
-    [0.0, 0.9]
+        Examples
+        --------
+        >>> from turnwise.reading.claim_clauses import clauses_of
+        >>> from turnwise.reading.claim_frames import assures
+    from turnwise.reading.claim_meeting import Asserted, said_before
+        >>> said = said_before([("patient", "My sister left. I stayed.")])
+        >>> claims = [Asserted(clauses_of(x, False, whole=True)[0], 1, False) for x in ("your sister left", "you left")]
+        >>> names, x = features_of(Meeting(claims, said))
+        >>> x[:, names.index("m not who")].round(1).tolist()
+        [0.0, 0.9]
     """
     best = _Best(met)
     columns = _likeness(met, best) | _for_and_against(met, best) | _agreeing(met, best)
@@ -125,6 +127,7 @@ def _kind(met: Meeting) -> _Columns:
     return {
         "praises": praise,
         "praises you": [p and x.subject == PATIENT for p, x in zip(praise, met.claims, strict=True)],
+        "assures": [assures(" ".join(x.words)) for x in met.claims],
         "in this talk": talk,
         "in this talk, little else": np.array(talk) & (content <= 2),
         "of the patient": [x.subject == PATIENT for x in met.claims],

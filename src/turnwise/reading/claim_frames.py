@@ -41,8 +41,10 @@ _ADVICE = re.compile(
     r"|doing (?:great|well))"
     r"|good of you|(?:good|glad) (?:that )?you came|you came (?:here )?today|you shared|you told me|told you\b"
     r"|(?:professional|doctor|court|service|somebody|someone|they)(?: in your area)? (?:should|could|can|will|may)\b"
-    r"|crisis line|emergency number|helpline|emergency department|as (?:long|much|little|often|far) as you\b|the service\b"
-    r"|give you\b|for you to|you'd be \w+ing\b\b|see what they|yours to\b|aside for you|(?:in|at) your own (?:time|pace|words))",
+    r"|crisis line|emergency number|helpline|emergency department|(?:long|much|little|often|far) as you\b"
+    r"|the service\b"
+    r"|give you\b|for you to|you'd be \w+ing\b|see what they"
+    r"|yours to\b|aside for you|(?:in|at) your own (?:time|pace|words))",
     re.IGNORECASE,
 )
 _ADVISING = frozenset(
@@ -69,26 +71,33 @@ _ORDERS = frozenset(
 )
 """Verbs with which a sentence begins that asks or tells to do something."""
 _OPENERS = frozenset(
-    """please and but so then well okay ok right now also just only first there yes no all good alright again , : ;""".split()
+    """please and but so then well okay ok right now also just only first there yes no all good alright
+    again , : ;""".split()
 )
 _SELF = frozenset("i i'm i'd i'll i've we we'd we'll we're my our".split())
 _MODALS = frozenset("should could must might may ought shouldn't needn't mustn't".split())
 _FRONTED = frozenset("when whenever if once before after until unless as".split())
 _GENERAL = re.compile(
-    r"\b(?:in general|as a rule|generally|usually|it's (?:\w+ )?(?:important|common|normal|often)|advice|a (?:good|great)"
+    r"\b(?:in general|as a rule|generally|usually|it's (?:\w+ )?(?:important|common|normal|often)|advice"
+    r"|a (?:good|great)"
     r" (?:many )?(?:people|idea)|most (?:people|of them|such)|many people|people (?:often|do|say|who)|somebody who"
-    r"|someone who|when (?:somebody|someone|people)|(?:for|to) your doctor|once you get|as a rough|one of the (?:\w+est|most)|a person (?:can|could|should|may|at)\b|no shame|there's help|it would be|what you need"
+    r"|someone who|when (?:somebody|someone|people)|(?:for|to) your doctor|once you get|as a rough"
+    r"|one of the (?:\w+est|most)|a person (?:can|could|should|may|at)\b|no shame|there's help|it would be"
+    r"|what you need"
     r"|the (?:first|best|next|only) (?:thing|advice|step))\b",
     re.IGNORECASE,
 )
 _ASSURES = re.compile(
-    r"\b(?:you(?:'ll| will) (?:be (?:\w+ )?(?:fine|ok|okay|all right|alright|well|great)|get (?:through|over|past|there)"
+    r"\b(?:you(?:'ll| will) (?:be (?:\w+ )?(?:fine|ok|okay|all right|alright|well|great)"
+    r"|get (?:through|over|past|there)"
     r"|rise|manage|cope|come (?:through|out)|do (?:\w+ )?(?:fine|well|great)|make it|beat|succeed)"
     r"|everything(?:'ll| will|'s going to| is going to)|it(?:'ll| will) (?:all )?(?:pass|come right|work out"
     r"|be (?:\w+ )?(?:fine|ok|okay|all right|alright|over))|nothing to worry|no need to worry"
-    r"|as \w+ as you(?: are)?$|you (?:can|should) be proud|(?:somebody|someone|anybody|anyone|nobody|no one)(?: else| sensible)?"
+    r"|as \w+ as you(?: are)?$|you (?:can|should) be proud"
+    r"|(?:somebody|someone|anybody|anyone|nobody|no one)(?: else| sensible)?"
     r" (?:would|could|can) have|i don't know (?:how you (?:do|manage|cope|bear)|many people|anyone)"
-    r"|better \w+ than (?:most|anyone|anybody|many)|^(?:what )?an? (?:\w+ ){0,3}(?:person|man|woman|mind|somebody|someone)\b)",
+    r"|better \w+ than (?:most|anyone|anybody|many)"
+    r"|^(?:what )?an? (?:\w+ ){0,3}(?:person|man|woman|mind|somebody|someone)\b)",
     re.IGNORECASE,
 )
 _ME = re.compile(r"\b(?:i|i'm|i'd|i'll|i've|me|my|we|us|our)\b", re.IGNORECASE)
@@ -146,7 +155,7 @@ def frames(sentence: str) -> bool:
         at = _past_openers(words, comma) if comma >= 0 else at
         return at < len(words) and words[at] in _ORDERS
     told_to = words[at] == "you" and (
-        words[at + 1 : at + 2] and words[at + 1] in _MODALS or words[at + 1 : at + 3] == ["need", "to"]
+        not _MODALS.isdisjoint(words[at + 1 : at + 2]) or words[at + 1 : at + 3] == ["need", "to"]
     )
     return told_to or words[at] in _ORDERS or words[at] in _SELF or words[at : at + 2] == ["here's", "what"]
 

@@ -24,8 +24,8 @@ _Ints = npt.NDArray[np.int64]
 _FILLERS = frozenset(
     """um|umm|uh|uhm|er|erm|ah|eh|em|hm|hmm|mm|like|see|look|listen|mate|mind|love|you know|you see|you know yourself
     |you know what i mean|you know like|d'you know|d'you know like|d'you know what i mean|i mean|i guess|i suppose
-    |i think|so to say|so to speak|how do you say|how shall i say|what's the word|na ja|ehn|ach|och|oh|let me say|kind of
-    |sort of|or something|in effect""".replace("\n    ", "").split("|")
+    |i think|so to say|so to speak|how do you say|how shall i say|what's the word|na ja|ehn|ach|och|oh|let me say
+    |kind of|sort of|or something|in effect""".replace("\n    ", "").split("|")
 )
 _AGAIN = re.compile(r"\b(\w+(?:'\w+)?(?: \w+(?:'\w+)?)?), (?=\1\b)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")

@@ -43,7 +43,7 @@ class Trees:
         for _ in range(depth):
             right = x[rows, self.feature[trees, at]] > self.threshold[trees, at]
             at = 2 * at + 1 + right
-        return at - self.feature.shape[1]
+        return np.asarray(at - self.feature.shape[1])
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the score of each label for each row of numbers, (n, labels).

@@ -87,13 +87,12 @@ FAMILIES_OF_FEELING: Mapping[str, str] = {
 }
 PLEASANT = _words("relief joy pride love")
 PRAISES = _words(
-    """well perfectly perfect neatly brave bravely courage courageous strong strength wonderful great excellent admirable
-    admire impressive impressed remarkable extraordinary lovely kind generous clever smart wise sharp perceptive
-    thoughtful insightful sensible talented gifted special amazing brilliant fantastic exactly right instincts patient
-    proud fine doing straightforward honest capable resilient hero heroic beautifully good better understand everybody
-    anybody nothing pass manage rise"""
+    """well perfectly perfect neatly brave bravely courage courageous strong strength wonderful wonderfully great
+    excellent admirable admire impressive impressed remarkable extraordinary lovely generous clever smart wise sharp
+    perceptive thoughtful insightful sensible talented gifted gift amazing brilliant fantastic splendid exactly instincts
+    judgement straightforward capable resilient hero heroic beautifully"""
 )
-"""Words that praise or comfort, if the patient has not said them."""
+"""Words that praise somebody."""
 TALKS = _words(
     """said asked told tell telling say saying seen see put noticed found got choosing quiet talking words question
     answer answered sentence describe described mentioned certain sure settled new own yourself here"""

@@ -45,7 +45,8 @@ _LEAD = re.compile(
     r"|although"
     r"|that|both|clearly|actually|of course|at the same time|it makes sense that|it makes sense|it's good that"
     r"|what i hear is"
-    r"|what i'm hearing is|i'm (?:hearing|sensing)(?: that)?|i hear that|i hear|i understand that|i understand|i see that|i can (?:hear|see|tell"
+    r"|what i'm hearing is|i'm (?:hearing|sensing)(?: that)?|i hear that|i hear"
+    r"|i understand that|i understand|i see that|i can (?:hear|see|tell"
     r"|sense|feel) (?:that|how)?"
     r"|it (?:really )?(?:sounds|seems|looks|feels) (?:to me )?(?:like|as if|as though|that)|(?:sounds|seems"
     r"|looks) like|it's clear that"
@@ -83,20 +84,31 @@ _LEAST, _MOST_CHARS = 2, 8_000
 
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,400})[\"”]")
 _ASIDE = re.compile(
-    r"(?:(?:and |so )?(?:as )?you (?:tell|say|see|put|describe|know)(?: it)|as you (?:tell|say|see|put)|the way you (?:see|tell|put) it"
-    r"|in your (?:own )?(?:eyes|view|words|mind)|you (?:also )?(?:say|said|tell me|told me|see|know|mean|put it like this)"
+    r"(?:(?:and |so )?(?:as )?you (?:tell|say|see|put|describe|know)(?: it)|as you (?:tell|say|see|put)"
+    r"|the way you (?:see|tell|put) it"
+    r"|in your (?:own )?(?:eyes|view|words|mind)"
+    r"|you (?:also )?(?:say|said|tell me|told me|see|know|mean|put it like this)"
     r"|by the sound of it|(?:in |of )?what you(?:'ve| have)? (?:just )?(?:said|told me|tell me)"
-    r"|there's (?:room|time|no|(?:a lot|a good deal|something) in) .*|(?:all right|another time|(?:or |and )?your \w+|when you're ready"
+    r"|there's (?:room|time|no|(?:a lot|a good deal|something) in) .*"
+    r"|(?:all right|another time|(?:or |and )?your \w+|when you're ready"
     r"|with \w+ like (?:that|this)))",
     re.IGNORECASE,
 )
 _UNDER = frozenset("when where which whenever until if whether what while".split())
-_FEELING_SAID = frozenset(
-    """fear shame guilt sadness anger tiredness loneliness tension relief grief anxiety panic pride joy embarrassment
-    ashamed afraid lonely guilty sad angry tired exhausted anxious embarrassed scared frightened worried tense hopeless
-    helpless numb empty relieved happy proud jealous humiliated betrayed disappointed overwhelmed nervous irritated
-    furious bitter depressed emptiness numbness shaken distress upset""".split()
+_DOUBTFUL = frozenset(
+    """down low blue cross flat blank nothing worn let stand use useless dull drag long lost alone stuck failure fault
+    responsible content weight ease wading cry crying cried weep wept tears rest pressure safe mad enjoy love loves
+    loved hate hates stand miss missed misses missing upset hurts let silly stupid trapped boring pointless shot
+    respected excluded burnt burned blame despair drained pain painful""".split()
 )
+_FEELING_SAID = (
+    frozenset(
+        """upset distress emptiness numbness foolish shaken betrayed rejected disappointed hurt overwhelmed stressed
+        trapped drained""".split()
+    ).union(*(words.split() for words in FAMILIES_OF_FEELING.values()))
+    - _DOUBTFUL
+)
+"""Words that name a feeling wherever they stand."""
 _ECHOED = 0.75
 """Share of a statement's telling words, none of them "you", that the patient must have used for it to be of them."""
 
@@ -196,7 +208,7 @@ def claims_in(reply: str, names: frozenset[str] = frozenset(), said: frozenset[s
 
 def _of_sentence(text: str, at: tuple[int, int], known: _Known, *, framed: bool) -> Iterator[tuple[int, int]]:
     """Yield where the claims of a sentence stand; ``framed``: what came before it was advice or a frame."""
-    if generalises(text[slice(*at)]):
+    if generalises(text[slice(*at)]) and not assures(text[slice(*at)]):
         return
     frame = frames(_unled(text, *at))
     claimed = False
@@ -205,7 +217,8 @@ def _of_sentence(text: str, at: tuple[int, int], known: _Known, *, framed: bool)
         b = a + len(text[a:b].rstrip(" \t\r\n.!…\"'"))
         span = text[a:b]
         words = set(_WORDS.findall(span.lower()))
-        if (frame and (n == 0 or under or not _ANEW.match(span))) or (under and n and not claimed):
+        aside = (frame and (n == 0 or under or not _ANEW.match(span))) or (under and n and not claimed)
+        if aside and not assures(span):
             continue
         if _is_claim(span, words, known, after_frame=framed or frame):
             claimed = True
