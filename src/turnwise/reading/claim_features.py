@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.claim_clauses import PATIENT, degree_masks, pleasant_mask
+from turnwise.reading.claim_clauses import degree_masks, pleasant_mask
 from turnwise.reading.claim_frames import assures
 from turnwise.reading.claim_meeting import Meeting, bits
+from turnwise.reading.claim_subjects import PATIENT
 from turnwise.reading.claim_words import PRAISES, TALKS
 
 __all__ = ["features_of"]
@@ -51,16 +52,15 @@ class _Best:
 def features_of(met: Meeting) -> tuple[tuple[str, ...], FloatArray]:
     """Return the names of the features and the numbers of each claim, (C, names).
 
-        Examples
-        --------
-        >>> from turnwise.reading.claim_clauses import clauses_of
-        >>> from turnwise.reading.claim_frames import assures
-    from turnwise.reading.claim_meeting import Asserted, said_before
-        >>> said = said_before([("patient", "My sister left. I stayed.")])
-        >>> claims = [Asserted(clauses_of(x, False, whole=True)[0], 1, False) for x in ("your sister left", "you left")]
-        >>> names, x = features_of(Meeting(claims, said))
-        >>> x[:, names.index("m not who")].round(1).tolist()
-        [0.0, 0.9]
+    Examples
+    --------
+    >>> from turnwise.reading.claim_clauses import clauses_of
+    >>> from turnwise.reading.claim_meeting import Asserted, said_before
+    >>> said = said_before([("patient", "My sister left. I stayed.")])
+    >>> claims = [Asserted(clauses_of(x, False, whole=True)[0], 1, False) for x in ("your sister left", "you left")]
+    >>> names, x = features_of(Meeting(claims, said))
+    >>> x[:, names.index("m not who")].round(1).tolist()
+    [0.0, 0.9]
     """
     best = _Best(met)
     columns = _likeness(met, best) | _for_and_against(met, best) | _agreeing(met, best)

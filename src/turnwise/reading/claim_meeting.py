@@ -17,8 +17,9 @@ import numpy.typing as npt
 from scipy import sparse
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.claim_clauses import Clause, agreement, clauses_of, stem
+from turnwise.reading.claim_clauses import Clause, clauses_of, stem
 from turnwise.reading.claim_runs import plainly, runs
+from turnwise.reading.claim_subjects import agreement
 from turnwise.reading.encoder import DIM, token_counts, token_table
 from turnwise.reading.products import greatest_of_runs
 

@@ -89,8 +89,8 @@ PLEASANT = _words("relief joy pride love")
 PRAISES = _words(
     """well perfectly perfect neatly brave bravely courage courageous strong strength wonderful wonderfully great
     excellent admirable admire impressive impressed remarkable extraordinary lovely generous clever smart wise sharp
-    perceptive thoughtful insightful sensible talented gifted gift amazing brilliant fantastic splendid exactly instincts
-    judgement straightforward capable resilient hero heroic beautifully"""
+    perceptive thoughtful insightful sensible talented gifted gift amazing brilliant fantastic splendid exactly
+    instincts judgement straightforward capable resilient hero heroic beautifully"""
 )
 """Words that praise somebody."""
 TALKS = _words(

@@ -147,11 +147,11 @@ class _Known:
         return len(told) > 1 and len(told & self.said) >= _ECHOED * len(told) and not _BARE.match(text)
 
 
-def _is_claim(text: str, words: set[str], known: _Known, *, after_frame: bool) -> bool:
-    """Whether a clause is one; ``words`` are its words, in lower case."""
+def _is_claim(text: str, words: set[str], known: _Known, *, after_frame: bool, guess: bool) -> bool:
+    """Whether a clause is one; ``words`` are its words, in lower case. A guess may begin with who guesses."""
     if assures(text):
         return True
-    if advises(text, words) or of_the_therapist(text) or _ASIDE.fullmatch(text):
+    if advises(text, words) or (of_the_therapist(text) and not guess) or _ASIDE.fullmatch(text):
         return False
     if not words.isdisjoint(_YOU):
         return len(text.split()) >= _LEAST
@@ -202,7 +202,7 @@ def claims_in(reply: str, names: frozenset[str] = frozenset(), said: frozenset[s
         spans = list(_of_sentence(text, (start, end), known, framed=framed))
         found += [Claim(reply[a:b], a, b, _kind(text[a:b]), hedged) for a, b in spans]
         told = frames(_unled(text, start, end)) or generalises(sentence)
-        framed = not spans and (framed or told or hedges(sentence))
+        framed = (not spans or (hedged and told)) and (framed or told or hedges(sentence))
     return tuple(sorted(found, key=lambda c: c.start))
 
 
@@ -210,7 +210,8 @@ def _of_sentence(text: str, at: tuple[int, int], known: _Known, *, framed: bool)
     """Yield where the claims of a sentence stand; ``framed``: what came before it was advice or a frame."""
     if generalises(text[slice(*at)]) and not assures(text[slice(*at)]):
         return
-    frame = frames(_unled(text, *at))
+    guess = hedges(text[slice(*at)])
+    frame = frames(_unled(text, *at)) and not guess
     claimed = False
     for n, (a, b, under) in enumerate(_clauses(text, *at)):
         a = _past_lead(text, a, b)
@@ -220,7 +221,7 @@ def _of_sentence(text: str, at: tuple[int, int], known: _Known, *, framed: bool)
         aside = (frame and (n == 0 or under or not _ANEW.match(span))) or (under and n and not claimed)
         if aside and not assures(span):
             continue
-        if _is_claim(span, words, known, after_frame=framed or frame):
+        if _is_claim(span, words, known, after_frame=framed or frame, guess=guess):
             claimed = True
             yield a, b
 

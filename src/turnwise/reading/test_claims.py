@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from turnwise.core.checkers import sessions_for_checks
 from turnwise.core.nouns import Speaker, Trajectory, Turn
-from turnwise.reading.claim_clauses import agreement, clauses_of
+from turnwise.reading.claim_clauses import clauses_of
 from turnwise.reading.claim_coder import LABELS, ClaimCoder, ClaimReader, load_claims
 from turnwise.reading.claim_frames import _ADVICE, _ADVISING, _HEDGE, _HEDGING
 from turnwise.reading.claim_meeting import said_before
+from turnwise.reading.claim_subjects import agreement
 from turnwise.reading.claims import claims_in
 
 HISTORY = (
