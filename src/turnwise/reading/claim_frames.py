@@ -42,7 +42,7 @@ _ADVICE = re.compile(
     r"|good of you|(?:good|glad) (?:that )?you came|you came (?:here )?today|you shared|you told me|told you\b"
     r"|(?:professional|doctor|court|service|somebody|someone|they)(?: in your area)? (?:should|could|can|will|may)\b"
     r"|crisis line|emergency number|helpline|emergency department|(?:long|much|little|often|far) as you\b"
-    r"|the service\b"
+    r"|the service\b|your doctor (?:if|by)\b"
     r"|give you\b|for you to|you'd be \w+ing\b|see what they"
     r"|yours to\b|aside for you|(?:in|at) your own (?:time|pace|words))",
     re.IGNORECASE,
