@@ -32,6 +32,7 @@ __all__ = [
     "Coding",
     "coded_once",
     "codings",
+    "f1_of",
     "figures_on_real",
     "window_of_coded",
 ]
@@ -135,7 +136,7 @@ def _looked_up(path: Path, c: Coding | CodedOnce) -> tuple[str, str, tuple[Turn,
     return turns[i - 1]["text"], turns[i]["text"], earlier
 
 
-def _f1(a: npt.NDArray[np.str_], b: npt.NDArray[np.str_], labels: Sequence[str]) -> float:
+def f1_of(a: npt.NDArray[np.str_], b: npt.NDArray[np.str_], labels: Sequence[str]) -> float:
     """Return macro-F1 over some labels; it is the same both ways, as it should be: neither coder is the truth."""
     found = []
     for label in labels:
@@ -159,14 +160,14 @@ def figures_on_real(item: str, found: Sequence[Coding], decided: Sequence[str]) 
     labels = [x for x in SKILL_ITEMS[item].labels if min((p == x).sum(), (q == x).sum()) >= LEAST_OF_LABEL]
     if len(labels) < 2:
         return None
-    between = bootstrap(lambda at: _f1(p[at], q[at], labels), len(rows), rng=_SEED)
-    rater = bootstrap(lambda at: (_f1(p[at], r[at], labels) + _f1(q[at], r[at], labels)) / 2, len(rows), rng=_SEED)
+    between = bootstrap(lambda at: f1_of(p[at], q[at], labels), len(rows), rng=_SEED)
+    rater = bootstrap(lambda at: (f1_of(p[at], r[at], labels) + f1_of(q[at], r[at], labels)) / 2, len(rows), rng=_SEED)
     gap = bootstrap(
-        lambda at: _f1(p[at], q[at], labels) - (_f1(p[at], r[at], labels) + _f1(q[at], r[at], labels)) / 2,
+        lambda at: f1_of(p[at], q[at], labels) - (f1_of(p[at], r[at], labels) + f1_of(q[at], r[at], labels)) / 2,
         len(rows),
         rng=_SEED,
     )
-    short_by_label = {x: _f1(p, q, [x]) - (_f1(p, r, [x]) + _f1(q, r, [x])) / 2 for x in labels}
+    short_by_label = {x: f1_of(p, q, [x]) - (f1_of(p, r, [x]) + f1_of(q, r, [x])) / 2 for x in labels}
     return {
         "n": len(rows), "labels": labels, "coders": between, "rater": rater, "short": gap, "by_label": short_by_label,
     }  # fmt: skip

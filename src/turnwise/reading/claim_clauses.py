@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from turnwise.reading.claim_subjects import OTHER_SPEAKER, PATIENT, THING
 from turnwise.reading.claim_words import (
     CORRECTS,
     DEGREES,
@@ -27,9 +28,16 @@ from turnwise.reading.claim_words import (
     STOP,
 )
 
-__all__ = ["PATIENT", "THING", "Clause", "agreement", "clauses_of", "degree_masks", "names_in", "pleasant_mask", "stem"]
+__all__ = [
+    "Clause",
+    "clauses_of",
+    "degree_masks",
+    "feeling_bits",
+    "names_in",
+    "pleasant_mask",
+    "stem",
+]
 
-PATIENT, THING, OTHER_SPEAKER = "patient", "thing", "therapist"
 _READ_CHARS = 8_000
 _TOKEN = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*|\d+|[.,;:!?…—–()]")
 _STOPS, _ENDS = frozenset(".,;:!?…—–()"), frozenset(".!?…")
@@ -66,9 +74,7 @@ _OWN = frozenset("my your his her their our".split())
 _DATES = """january february march april may june july august september october november december monday tuesday
 wednesday
 thursday friday saturday sunday spring summer autumn winter christmas""".split()
-_GENDER = {name: words.split()[0] for name, words in PERSONS.items()}
 _PERSON_OF = {w: name for name, words in reversed(list(PERSONS.items())) for w in words.split()[1:]}
-_PARTNERS = frozenset(("husband", "wife", "partner"))
 
 
 class _Word(NamedTuple):
@@ -132,6 +138,11 @@ def _degrees() -> dict[str, int]:
         for w in words.split():
             found[w] = found.get(w, 0) | 1 << _DEGREE[kind]
     return found
+
+
+def feeling_bits() -> dict[str, int]:
+    """Return the families of feeling of each stem as bits."""
+    return _bits()[0]
 
 
 def degree_masks() -> tuple[int, int]:
@@ -338,48 +349,6 @@ def _thing(words: list[str], found: list[_Word]) -> str:
         return next((x.person for x in found[1:4] if x.person), "") or THING
     named = found[0].content and len(words) > 1 and base not in _TIME and base not in CORRECTS
     return f"name:{words[0]}" if named and (words[1] in _VERBAL or words[1].endswith(("ed", "s"))) else ""
-
-
-def _genders(subject: str) -> str:
-    if subject in ("he", "she", "they"):
-        return {"he": "m", "she": "f", "they": "p"}[subject]
-    return "mfn" if subject.startswith("name:") else _GENDER.get(subject, "")
-
-
-@lru_cache(maxsize=16_384)
-def agreement(one: str, other: str) -> float:
-    """Return how far two subjects may be the same: 1 the same, 0 surely not.
-
-    Examples
-    --------
-    >>> agreement("patient", "sister"), agreement("she", "sister"), agreement("he", "sister"), agreement("he", "he")
-    (0.0, 0.7, 0.0, 1.0)
-    """
-    other, _, meant = other.partition("=")
-    if meant:
-        return max(agreement(one, other) - 0.5, 0.9 * agreement(one, meant), float(one == other))
-    if one == other:
-        return 1.0
-    if one.rstrip("@") == other.rstrip("@"):
-        return 0.2
-    one, other = one.rstrip("@"), other.rstrip("@")
-    pair = {one, other}
-    if THING in pair:
-        return 0.5
-    if pair == {PATIENT, "we"}:
-        return 0.8
-    if PATIENT in pair or OTHER_SPEAKER in pair:
-        return 0.0
-    if pair <= _PARTNERS:
-        return 0.8
-    if pair & {"he", "she", "they"}:
-        mine, theirs = _genders(one), _genders(other)
-        if "they" in pair:
-            return 0.6 if ("p" in mine and "p" in theirs) or "n" in mine + theirs else 0.2
-        return 0.7 if set(mine) & set(theirs) or "n" in mine + theirs else 0.0
-    if any(x.startswith("name:") for x in pair):
-        return 0.1 if all(x.startswith("name:") for x in pair) else 0.4
-    return 0.1
 
 
 def names_in(texts: Iterable[str]) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -14,35 +14,32 @@ from turnwise.reading.cards import load_card
 from turnwise.reading.claim_clauses import clauses_of, names_in
 from turnwise.reading.claim_features import features_of
 from turnwise.reading.claim_meeting import Asserted, Meeting, said_before
-from turnwise.reading.claims import Claim, claims_in
+from turnwise.reading.claim_trees import Trees
+from turnwise.reading.claims import Claim, claims_in, words_said
 from turnwise.reading.explaining import Explanation
 from turnwise.reading.features import Lookup
 from turnwise.reading.package_data import read_packaged, sha256_of
-from turnwise.reading.products import padded_product, softmax
+from turnwise.reading.products import softmax
 from turnwise.reading.scope import scope_code
-from turnwise.reading.storing import lines_of, text_of, to_grid
+from turnwise.reading.storing import lines_of, text_of
 from turnwise.reading.window import Window
 
 __all__ = ["LABELS", "VERDICTS", "ClaimCoder", "ClaimReader", "ClaimWeights", "asserted", "claim_reader", "load_claims",
-           "unpacked"]  # fmt: skip
+           "stated", "unpacked"]  # fmt: skip
 
 VERDICTS = ("supported", "contradicted", "unmentioned")
 LABELS = ("none", "supported", "unsupported", "contradicted")
 """Labels of a turn: the worst of its claims that are not hedged; an unmentioned claim is unsupported."""
-_GRID = 4096.0
 _NEVER_SAID = np.array([0.0, 0.0, 1.0])
 _Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
-    """A logistic model over three verdicts: features in order, what they are centred and scaled by, weights, bias."""
+    """A model of three verdicts: trees over features, in order."""
 
     names: tuple[str, ...]
-    centre: FloatArray
-    scale: FloatArray
-    weights: FloatArray
-    bias: FloatArray
+    trees: Trees
     sha256: str = ""
 
     def verdicts(self, claims: Sequence[Asserted], turns: Sequence[_Pair]) -> FloatArray:
@@ -60,7 +57,7 @@ class ClaimWeights:
             return np.tile(_NEVER_SAID, (len(claims), 1))
         met = Meeting(claims, said)
         _, x = features_of(met)
-        p = softmax(padded_product((x - self.centre) / self.scale, self.weights) + self.bias)
+        p = softmax(self.trees.scores(x))
         p[~met.allowed.any(axis=1)] = _NEVER_SAID
         return p
 
@@ -72,27 +69,27 @@ class ClaimWeights:
             save(
                 {
                     "names": text_of(self.names),
-                    "centre": np.round(self.centre, 4).astype(np.float32),
-                    "scale": np.round(self.scale, 4).astype(np.float32),
-                    "weights": to_grid(self.weights, _GRID),
-                    "bias": np.round(self.bias, 4).astype(np.float32),
+                    "feature": self.trees.feature,
+                    "threshold": self.trees.threshold,
+                    "leaf": self.trees.leaf,
+                    "start": self.trees.start,
                 }
             )
         )
 
 
 def unpacked(content: bytes) -> ClaimWeights:
-    """Return the weights stored by ``ClaimWeights.packed``, up to rounding."""
+    """Return the weights stored by ``ClaimWeights.packed``."""
     from safetensors.numpy import load
 
     stored = load(content)
-    centre, scale, bias = (stored[name].astype(np.float64) for name in ("centre", "scale", "bias"))
-    return ClaimWeights(lines_of(stored["names"]), centre, scale, stored["weights"] / _GRID, bias, sha256_of(content))
+    trees = Trees(*(stored[name] for name in ("feature", "threshold", "leaf", "start")))
+    return ClaimWeights(lines_of(stored["names"]), trees, sha256_of(content))
 
 
-def asserted(span: str, turn: int, *, feeling: bool) -> Asserted | None:
-    """Return a claim's words as a statement; ``None`` where there is no word in it."""
-    found = clauses_of(span, False, whole=True)
+def asserted(span: str, turn: int, *, feeling: bool, quoted: bool = False) -> Asserted | None:
+    """Return a claim's words as a statement; ``None`` where there is no word in it. Quoted, "I" is the patient."""
+    found = clauses_of(span, quoted, whole=True)
     return Asserted(found[0], turn, feeling) if found else None
 
 
@@ -127,7 +124,7 @@ class ClaimCoder:
 
     def judged(self, turns: Sequence[_Pair], which: Sequence[int]) -> list[list[tuple[Claim, FloatArray]]]:
         """Return the unhedged claims of some turns of a session, each with the probabilities of its verdicts."""
-        pairs = _stated(turns, which)
+        pairs = stated(turns, which)
         p = self.weights.verdicts([a for _, _, a in pairs], turns)
         out: list[list[tuple[Claim, FloatArray]]] = [[] for _ in which]
         for (k, c, _), row in zip(pairs, p, strict=True):
@@ -136,7 +133,7 @@ class ClaimCoder:
 
     def claiming(self, turns: Sequence[_Pair], which: Sequence[int]) -> list[bool]:
         """Return which of some turns of a session hold a claim at all; none is held against anything."""
-        some = {k for k, _, _ in _stated(turns, which)}
+        some = {k for k, _, _ in stated(turns, which)}
         return [k in some for k in range(len(which))]
 
     def rows(self, turns: Sequence[_Pair], which: Sequence[int]) -> FloatArray:
@@ -158,15 +155,22 @@ class ClaimCoder:
         return [LABELS[at] for at in p.argmax(axis=1)]
 
 
-def _stated(turns: Sequence[_Pair], which: Sequence[int]) -> list[tuple[int, Claim, Asserted]]:
+def stated(turns: Sequence[_Pair], which: Sequence[int]) -> list[tuple[int, Claim, Asserted]]:
     """Return the unhedged claims of some turns as statements, each with its turn's place in ``which``."""
-    names = names_in([text for speaker, text in turns if speaker == "patient"])
-    return [
-        (k, c, a)
-        for k, i in enumerate(which)
-        for c in claims_in(turns[i][1], names)
-        if not c.hedged and (a := asserted(c.span, i, feeling=c.kind == "feeling")) is not None
-    ]
+    found = []
+    for k, i in enumerate(which):
+        names, said = _told(tuple(text for speaker, text in turns[:i] if speaker == "patient"))
+        for c in claims_in(turns[i][1], names, said):
+            a = None if c.hedged else asserted(c.span, i, feeling=c.kind == "feeling", quoted=c.quoted)
+            if a is not None:
+                found.append((k, c, a))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _told(texts: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names and the stems of the words in what the patient said."""
+    return names_in(texts), frozenset().union(*map(words_said, texts))
 
 
 class ClaimReader:
@@ -177,10 +181,16 @@ class ClaimReader:
     Parameters
     ----------
     name : of the rater, versioned. coder : the weights.
-    withheld : labels that did not reach their floor: a turn that would get one is ``undetermined``.
+    withheld : labels that did not reach their floor: a turn that would get one is ``undetermined``. First for
+        transcripts, then for sessions with simulated patients.
     """
 
-    def __init__(self, name: str, coder: ClaimCoder, withheld: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        name: str,
+        coder: ClaimCoder,
+        withheld: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
+    ) -> None:
         self._coder, self._withheld = coder, withheld
         self.coder, self.item, self.labels, self.sha256 = name, coder.item, coder.labels, coder.sha256
 
@@ -196,7 +206,8 @@ class ClaimReader:
         which = [i for i, code in enumerate(codes) if code is None]
         p = np.full((len(codes), len(LABELS)), np.nan)
         decided: list[str | None] = [None] * len(codes)
-        if which and self._withheld.issuperset(LABELS[1:]):
+        withheld = self._withheld[t.spec is not None]
+        if which and withheld.issuperset(LABELS[1:]):
             # No verdict may be given: what remains to be said is where there is no claim at all.
             claims = self._coder.claiming([(x.speaker, x.text) for x in t.turns], which)
             for i, claim in zip(which, claims, strict=True):
@@ -208,7 +219,7 @@ class ClaimReader:
             p[which] = self._coder.rows([(x.speaker, x.text) for x in t.turns], which)
             for i, label in zip(which, self._coder.decide(p[which]), strict=True):
                 decided[i] = label
-                if label in self._withheld:
+                if label in withheld:
                     decided[i], codes[i] = None, "undetermined"
         return Reading(self.item, self.coder, self.sha256, self.labels, p, tuple(codes), tuple(decided))
 
@@ -254,4 +265,6 @@ def load_claims(name: str) -> ClaimWeights:
 
 def claim_reader(name: str) -> ClaimReader:
     """Return what the rater's factory returns; labels that its card calls undetermined are withheld."""
-    return ClaimReader(name, ClaimCoder(load_claims(name)), frozenset(load_card(name, "raters").undetermined))
+    about = load_card(name, "raters")
+    withheld = frozenset(about.undetermined), frozenset(about.undetermined_in_simulation)
+    return ClaimReader(name, ClaimCoder(load_claims(name)), withheld)

@@ -10,12 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.claim_clauses import PATIENT, degree_masks, pleasant_mask
+from turnwise.reading.claim_clauses import degree_masks, pleasant_mask
+from turnwise.reading.claim_frames import assures
 from turnwise.reading.claim_meeting import Meeting, bits
+from turnwise.reading.claim_subjects import PATIENT
+from turnwise.reading.claim_words import PRAISES, TALKS
 
 __all__ = ["features_of"]
 
-_Columns = dict[str, npt.NDArray[np.generic]]
+_Columns = dict[str, npt.ArrayLike]
 _Bits = npt.NDArray[np.uint64]
 _NOTHING = np.uint64(0)
 _STRANGERS = 0.3
@@ -61,7 +64,15 @@ def features_of(met: Meeting) -> tuple[tuple[str, ...], FloatArray]:
     """
     best = _Best(met)
     columns = _likeness(met, best) | _for_and_against(met, best) | _agreeing(met, best)
-    columns |= _degree(met, best) | _numbers(met, best) | _feeling(met, best) | _later(met, best) | _persons(met, best)
+    columns |= (
+        _word_for_word(met, best)
+        | _kind(met)
+        | _degree(met, best)
+        | _numbers(met, best)
+        | _feeling(met, best)
+        | _later(met, best)
+        | _persons(met, best)
+    )
     x = np.stack([np.asarray(c, dtype=np.float64) for c in columns.values()], axis=1)
     return tuple(columns), np.round(x, 5)
 
@@ -87,6 +98,39 @@ def _likeness(met: Meeting, best: _Best) -> _Columns:
         "plain m": best.like[best.rows, best.plain],
         "words": np.log1p([len(x.words) for x in met.claims]),
         "recency": met.turn[best.at] / np.maximum(1, met.claim_turn),
+    }
+
+
+def _word_for_word(met: Meeting, best: _Best) -> _Columns:
+    run, pieces, last, same, other, last_other, felt, felt_other = met.runs.T
+    return {
+        "run": run,
+        "run whole": run > 0.99,
+        "pieces": pieces,
+        "run last": last,
+        "same denied": same,
+        "other denied": other,
+        "last other denied": last_other,
+        "felt": felt,
+        "felt otherwise": felt_other,
+        "m differs unrun": best.m * best.pick(best.differs) * (1.0 - pieces),
+        "m unrun": best.m * (1.0 - pieces),
+    }
+
+
+def _kind(met: Meeting) -> _Columns:
+    """What a claim is of: praise or comfort, or what the patient does in this very talk."""
+    words = [set(x.words) for x in met.claims]
+    praise = [not x.isdisjoint(PRAISES) for x in words]
+    talk = [not x.isdisjoint(TALKS) for x in words]
+    content = np.array([len(x.content) for x in met.claims])
+    return {
+        "praises": praise,
+        "praises you": [p and x.subject == PATIENT for p, x in zip(praise, met.claims, strict=True)],
+        "assures": [assures(" ".join(x.words)) for x in met.claims],
+        "in this talk": talk,
+        "in this talk, little else": np.array(talk) & (content <= 2),
+        "of the patient": [x.subject == PATIENT for x in met.claims],
     }
 
 

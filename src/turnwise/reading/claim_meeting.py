@@ -17,7 +17,9 @@ import numpy.typing as npt
 from scipy import sparse
 
 from turnwise.core.nouns import FloatArray
-from turnwise.reading.claim_clauses import Clause, agreement, clauses_of, stem
+from turnwise.reading.claim_clauses import Clause, clauses_of, stem
+from turnwise.reading.claim_runs import plainly, runs
+from turnwise.reading.claim_subjects import agreement
 from turnwise.reading.encoder import DIM, token_counts, token_table
 from turnwise.reading.products import greatest_of_runs
 
@@ -33,6 +35,8 @@ _KNOWN_FROM, _KNOWN_SPAN = 0.30, 0.70
 """Two words share nothing below the first cosine, and all that can be shared at their sum."""
 _NEXT_DOOR = 0.9
 """What a word counts that stands in the statement before or after."""
+_VERBATIM = 0.99
+"""Share of a claim's words in one run from which on it is the patient's own statement, and denies what that denies."""
 _SHORT_ANSWER = {
     **dict.fromkeys("yes yeah yep yup exactly right true".split(), False),
     **dict.fromkeys("no nope nah".split(), True),
@@ -137,7 +141,7 @@ def said_before(turns: Sequence[tuple[str, str]]) -> list[Said]:
         if speaker != "patient":
             before = text
             continue
-        found = clauses_of(text, True)
+        found = clauses_of(plainly(text), True)
         if found and found[0].words[0] in _SHORT_ANSWER and len(found[0].words) <= 2:
             out += [Said(x, i) for x in _answered(before, denies=_SHORT_ANSWER[found[0].words[0]])]
             found = found[1:] if len(found) > 1 else found
@@ -179,6 +183,7 @@ class Meeting:
     cos, cos_content, cos_wide : (C, S) cosine: of all words, of words with content, with the statements next to it.
     between : (S, S) cosine of statements. who : (C, S) whether the subject may be the same.
     denied_differs, opposed : (C, S) one of the two denies; they have opposites.
+    runs : (C, 8) how the claim was said word for word (``claim_runs.runs``).
     anywhere, least : (C,) share of the claim's words, and its least covered word, over all statements together.
     """
 
@@ -190,11 +195,12 @@ class Meeting:
         self.allowed: _Flags = self.turn[None, :] < self.claim_turn[:, None]
         _words.learn([w for x in (*self.claims, *self.said) for w in (*x.words, *x.content)])
         self._content = [_words.flat([x.content or x.words for x in side]) for side in (self.claims, self.said)]
+        self.runs = runs([(x.clause.words, x.turn) for x in claims], [(x.clause.words, x.turn) for x in said])
         self._share_words()
         self._measure()
         self.who = self._agreement()
         denied = [np.array([x.denied for x in side]) for side in (self.claims, self.said)]
-        self.denied_differs: _Flags = denied[0][:, None] != denied[1]
+        self.denied_differs: _Flags = (denied[0][:, None] != denied[1]) & (self.runs[:, :1] < _VERBATIM)
         (p, q), (r, s) = ((bits(side, "plus"), bits(side, "minus")) for side in (self.claims, self.said))
         self.opposed: _Flags = (((p & ~q)[:, None] & (s & ~r)) | ((q & ~p)[:, None] & (r & ~s))) != 0
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 __all__ = ["CORRECTS", "DEGREES", "FAMILIES_OF_FEELING", "HIGH_DEGREES", "IRREGULAR", "LOW_DEGREES", "NEGATES",
-           "NUMBERS", "OPPOSITES", "PERSONS", "PHRASES", "PLEASANT", "STOP"]  # fmt: skip
+           "NUMBERS", "OPPOSITES", "PERSONS", "PHRASES", "PLEASANT", "PRAISES", "STOP", "TALKS"]  # fmt: skip
 
 
 def _words(text: str) -> frozenset[str]:
@@ -57,7 +57,7 @@ PHRASES: Mapping[str, str] = {
 FAMILIES_OF_FEELING: Mapping[str, str] = {
     "fear": """afraid fear frightened scared terrified anxious anxiety nervous worried worry dread petrified panic
     panicky
-    uneasy terror worries fearful shaking tense apprehensive terrify scare scary frightening shaky""",
+    uneasy terror tension worries fearful shaking tense apprehensive terrify scare scary frightening shaky""",
     "anger": """angry anger furious fury mad rage raging resent resentful resentment annoyed irritated bitter cross
     livid
     enraged outraged seething frustrated frustration fuming pissed hostile""",
@@ -69,7 +69,7 @@ FAMILIES_OF_FEELING: Mapping[str, str] = {
     "guilt": "guilty guilt blame remorse sorry regret regretful fault traitor disloyal conscience responsible",
     "envy": "jealous envy envious jealousy envied",
     "lonely": "lonely loneliness alone isolated abandoned lonesome excluded invisible",
-    "tired": "tired exhausted weary drained burnt burned worn fatigue fatigued knackered shattered sleepy",
+    "tired": "tired tiredness exhausted weary drained burnt burned worn fatigue fatigued knackered shattered sleepy",
     "empty": "empty numb numbness hollow emptiness flat blank wading nothing",
     "hopeless": "hopeless helpless despair desperate powerless trapped stuck useless worthless failure pointless",
     "hurt": "hurt hurts betrayed rejected wounded stung sting painful pain upset disappointed disappointment let "
@@ -86,6 +86,19 @@ FAMILIES_OF_FEELING: Mapping[str, str] = {
     "overwhelm": "overwhelmed overwhelm stressed stress pressure swamped overloaded",
 }
 PLEASANT = _words("relief joy pride love")
+PRAISES = _words(
+    """well perfectly perfect neatly brave bravely courage courageous strong strength wonderful wonderfully great
+    excellent admirable admire impressive impressed remarkable extraordinary lovely generous clever smart wise sharp
+    perceptive thoughtful insightful sensible talented gifted gift amazing brilliant fantastic splendid exactly
+    instincts judgement straightforward capable resilient hero heroic beautifully"""
+)
+"""Words that praise somebody."""
+TALKS = _words(
+    """said asked told tell telling say saying seen see put noticed found got choosing quiet talking words question
+    answer answered sentence describe described mentioned certain sure settled new own yourself here"""
+)
+"""Words for what somebody does in a talk."""
+
 OPPOSITES: tuple[tuple[str, str], ...] = (
     (
         "happy glad joy good well fine better pleased enjoy delighted great",

@@ -12,34 +12,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from turnwise.reading.claim_words import FAMILIES_OF_FEELING
+from turnwise.reading.claim_clauses import stem
+from turnwise.reading.claim_frames import advises, assures, frames, generalises, hedges, of_the_therapist, taken_back
+from turnwise.reading.claim_words import FAMILIES_OF_FEELING, STOP
 
-__all__ = ["Claim", "claims_in"]
+__all__ = ["Claim", "claims_in", "words_said"]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One attribution: its words, where they stand, what it is of, and whether it is only offered."""
+    """One attribution: its words, where they stand, what it is of, whether it is only offered, or a quotation."""
 
     span: str
     start: int
     end: int
     kind: Literal["feeling", "fact"]
     hedged: bool
+    quoted: bool = False
 
 
 _SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+|$)")
-_HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|might|may (?:be|feel|have|well)|could (?:it )?be|could have been"
-    r"|wonder(?:ing)?"
-    r"|guess(?:ing)?|suppose|imagin(?:e|ing)|hunch|hazard|curious (?:whether|if)|not sure (?:if|whether)|seems possible"
-    r"|(?:if|when) i(?:'m| am| have|'ve)? (?:hear|understand|got|get|right|follow)\w*|get the (?:sense|impression)"
-    r"|correct me|stop me|tell me if|i (?:may|could|might) be (?:\w+ )?(?:wrong|off|mistaken|reading)|my guess"
-    r"|in case|as if|as though|almost as|would you say|i think|i'd say|presumably|potentially|some part of you"
-    r"|part of me wonders|likely|must (?:be|have|feel)|i'm (?:hearing|sensing) (?:that )?(?:maybe|perhaps))\b",
-    re.IGNORECASE,
-)
-"""What makes an offer of a claim. "It sounds like" and "you seem" do not: they are how a reflection is said."""
 _BREAK = re.compile(
     r"\s*(?:[,;:–—]|\s-\s)\s*(?:(?:and|but|so|yet|because|since|as|while|though|although|whereas|even though|still|then"
     r"|when|where|which)\s+)*|\s+(?:and|but|so|because|since|while|though|although|whereas"
@@ -53,32 +45,19 @@ _LEAD = re.compile(
     r"|although"
     r"|that|both|clearly|actually|of course|at the same time|it makes sense that|it makes sense|it's good that"
     r"|what i hear is"
-    r"|what i'm hearing is|i hear that|i hear|i understand that|i understand|i see that|i can (?:hear|see|tell"
-    r"|sense) (?:that|how)?"
+    r"|what i'm hearing is|i'm (?:hearing|sensing)(?: that)?|i hear that|i hear"
+    r"|i understand that|i understand|i see that|i can (?:hear|see|tell"
+    r"|sense|feel) (?:that|how)?"
     r"|it (?:really )?(?:sounds|seems|looks|feels) (?:to me )?(?:like|as if|as though|that)|(?:sounds|seems"
     r"|looks) like|it's clear that"
     r"|it is clear that|given that|now that|i know that|i know|i notice that|i notice|you(?:'ve| have)? (?:said"
     r"|told me|mentioned"
     r"|described|explained)(?: that| how)?(?= (?:you|your|it|he|she|they|the|nobody)\b)|you(?:'re| are) (?:saying"
-    r"|telling me)(?: that)?|so the picture is this|in other words"
-    r"|even though|to me|i mean)\b[,:]?\s*)+",
+    r"|telling me)(?: that)?|you can see that|so the picture is this|in other words|something in you says that"
+    r"|even though|to me|i mean)\b(?!')[,:]?\s*)+",
     re.IGNORECASE,
 )
-_YOU = frozenset("you your yours yourself he she they his him her hers their".split())
-_ADVICE = re.compile(
-    r"\b(?:you(?:'ll| will)? (?:can(?!'t|not)|could|should|shouldn't|might|may|need(?:n't)? to|must|ought|will"
-    r"|would like|decide"
-    r"|deserve)\b|you(?:'d| would) (?:prefer|know|have to|better|be able)|you'll\b|let's|let us|please|feel free|^try "
-    r"|thank(?:s| you)|take (?:your|all the) time|whenever you|if you|^as you (?:like|wish|prefer)|"
-    r"i(?:'m| am|'d| would|'ll| will| want| can| could| believe| appreciate| have| was| hope| won't| don't"
-    r"| promise| invite"
-    r"| might| may| gave| told| sometimes| asked| know| ask)\b|we (?:can|could|might|may|will|talk|have)|we'll"
-    r"|you know|^(?:what|how) you|"
-    r"tell me|say more|go on|help yourself|you're not alone|you are not alone|you're (?:welcome|right"
-    r"|doing (?:great|well))"
-    r"|good of you|you came|you shared|you told me|told you\b|give you\b|for you to\b|see what they)",
-    re.IGNORECASE,
-)
+_YOU = frozenset("you your yours yourself".split())
 _ABOUT = re.compile(
     r"^(?:(?:on|in|at|for|after|since|during|with|by|before|from|until|inside|outside|last|next|some|this|these"
     r"|that|today"
@@ -103,39 +82,102 @@ _NAME = re.compile(r"\b[A-Z][a-z]+")
 _LEAST, _MOST_CHARS = 2, 8_000
 
 
-def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the clauses of a sentence that end the one before them with a subject of their own."""
-    at = start
+_QUOTED = re.compile(r"[\"“]([^\"“”]{2,400})[\"”]")
+_ASIDE = re.compile(
+    r"(?:(?:and |so )?(?:as )?you (?:tell|say|see|put|describe|know)(?: it)|as you (?:tell|say|see|put)"
+    r"|the way you (?:see|tell|put) it"
+    r"|in your (?:own )?(?:eyes|view|words|mind)"
+    r"|you (?:also )?(?:say|said|tell me|told me|see|know|mean|put it like this)"
+    r"|you(?:'ve| have)? (?:just )?(?:got there|found (?:that|it|this)(?: one)?|put (?:that|it) together"
+    r"|saw (?:that|it))"
+    r" (?:yourself|just now)|it's (?:yours|your own)|that's (?:how it is for you|your own thought)|that came from you"
+    r"|(?:why|how|off how) you .*|what (?:they|it|yours|would) .*|(?:no )?need to .*"
+    r"|(?:there's )?nothing (?:you|of) .*"
+    r"|by the sound of it|(?:in |of )?what you(?:'ve| have)? (?:just )?(?:said|told me|tell me)"
+    r"|there's (?:room|time|no|(?:a lot|a good deal|something) in) .*"
+    r"|(?:all right|another time|(?:or |and )?your \w+|when you're ready"
+    r"|with \w+ like (?:that|this)))",
+    re.IGNORECASE,
+)
+_UNDER = frozenset("when where which whenever until if whether what while".split())
+_DOUBTFUL = frozenset(
+    """down low blue cross flat blank nothing worn let stand use useless dull drag long lost alone stuck failure fault
+    responsible content weight ease wading cry crying cried weep wept tears rest pressure safe mad enjoy love loves
+    loved hate hates stand miss missed misses missing upset hurts let silly stupid trapped boring pointless shot
+    respected excluded burnt burned blame despair drained pain painful""".split()
+)
+_FEELING_SAID = (
+    frozenset(
+        """upset distress emptiness numbness foolish shaken betrayed rejected disappointed hurt overwhelmed stressed
+        trapped drained""".split()
+    ).union(*(words.split() for words in FAMILIES_OF_FEELING.values()))
+    - _DOUBTFUL
+)
+"""Words that name a feeling wherever they stand."""
+_ECHOED = 0.75
+"""Share of a statement's telling words, none of them "you", that the patient must have used for it to be of them."""
+
+
+@lru_cache(maxsize=1_024)
+def words_said(text: str) -> frozenset[str]:
+    """Return the stems of a text's words, but for the commonest."""
+    return frozenset(stem(w) for w in _WORD.findall(text.lower().replace("’", "'")) if w not in STOP)
+
+
+def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield the clauses of a sentence that end the one before them, and whether each only says when or which."""
+    at, under = start, False
     for found in _BREAK.finditer(text, start, end):
-        yield at, found.start()
-        at = found.end()
-    yield at, end
+        yield at, found.start(), under
+        at, under = found.end(), not _UNDER.isdisjoint(found.group().lower().split())
+    yield at, end, under
 
 
-def _is_claim(text: str, words: Set[str], names: frozenset[str]) -> bool:
-    """Whether a clause is one; ``words`` are its words, in lower case."""
-    if len(text.split()) < _LEAST or (not words.isdisjoint(_ADVISING) and _ADVICE.search(text)):
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a clause is held to be of the patient's life by: names, stems of the patient's words."""
+
+    names: frozenset[str]
+    said: frozenset[str]
+
+    def holds(self, text: str, words: Set[str]) -> bool:
+        """Whether a clause without "you" is about the patient's life."""
+        if not words.isdisjoint(_GENERAL) or _GENERALLY.search(text):
+            return False
+        if not words.isdisjoint(_THIRD) or _ABOUT.search(text) or not self.names.isdisjoint(_NAME.findall(text)):
+            return True
+        if not words.isdisjoint(_FEELING_SAID):
+            return True
+        told = words_said(text)
+        return len(told) > 1 and len(told & self.said) >= _ECHOED * len(told) and not _BARE.match(text)
+
+
+def _is_claim(text: str, words: set[str], known: _Known, *, after_frame: bool, guess: bool) -> bool:
+    """Whether a clause is one; ``words`` are its words, in lower case. A guess may begin with who guesses."""
+    if assures(text):
+        return True
+    if advises(text, words) or (of_the_therapist(text) and not guess) or _ASIDE.fullmatch(text):
         return False
     if not words.isdisjoint(_YOU):
-        return True
-    if not words.isdisjoint(_GENERAL) or _GENERALLY.search(text):
-        return False
-    return bool(_ABOUT.search(text)) or not names.isdisjoint(_NAME.findall(text))
+        return len(text.split()) >= _LEAST
+    return not after_frame and known.holds(text, words)
 
 
 @lru_cache(maxsize=4_096)
-def claims_in(reply: str, names: frozenset[str] = frozenset()) -> tuple[Claim, ...]:
+def claims_in(reply: str, names: frozenset[str] = frozenset(), said: frozenset[str] = frozenset()) -> tuple[Claim, ...]:
     """Return what a therapist's turn says is so about the patient, clause by clause, in order.
 
     By wording alone: second-person statements ("you feel", "your son is", "so you left", "sounds like you miss him"),
-    and statements about the people and things in the patient's life. Left out are questions, advice and offers, what
-    the therapist says of themselves, and general statements. ``hedged`` marks what is offered as a guess ("I wonder
-    whether", "maybe", "it may be that"); "it sounds like" and "you seem" are how a reflection is said, no guess.
-    Not a grammar, and not whether any of it is so.
+    statements about the people and things in the patient's life, and the patient's words given back ("Ashamed.").
+    Left out are questions, advice, orders and offers, what the therapist says of themselves, and general statements.
+    ``hedged`` marks what is offered as a guess ("I wonder whether", "maybe", "it may be that"); "it sounds like" and
+    "you seem" are how a reflection is said, no guess. Not a grammar, and not whether any of it is so.
 
     Parameters
     ----------
     names : capitalised words that the patient used: a statement about one of them is about the patient's life.
+    said : stems of the patient's words (``words_said``): what is made of them is given back. A quotation is a claim
+        if it is made of them.
 
     Returns
     -------
@@ -147,46 +189,88 @@ def claims_in(reply: str, names: frozenset[str] = frozenset()) -> tuple[Claim, .
     [('you felt humiliated', 'feeling', False), ('your sister left', 'fact', False)]
     >>> [c.hedged for c in claims_in("Maybe you miss him.")], claims_in("Do you miss him? You could ring him.")
     ([True], ())
+    >>> [c.span for c in claims_in('"I am done." Put it down, and the dog barks.', said=words_said("I'm done, I am"))]
+    ['I am done.']
     """
     reply = reply[:_MOST_CHARS]
-    text = _BLANK.sub(" ", reply.replace("’", "'"))
-    found: list[Claim] = []
+    known = _Known(names, said)
+    text, quoted = _unquoted(_BLANK.sub(" ", reply.replace("’", "'")), said)
+    found = [Claim(reply[a:b], a, b, _kind(reply[a:b]), hedged=False, quoted=True) for a, b in quoted]
     sentences = [m.span() for m in _SENTENCE.finditer(text)]
+    framed = False
     for i, (start, end) in enumerate(sentences):
-        if "?" in text[start:end]:
+        sentence = text[start:end]
+        if "?" in sentence or not sentence.strip():
             continue
         after = text[slice(*sentences[i + 1])] if i + 1 < len(sentences) else ""
-        hedged = _hedges(text[start:end]) or bool(_TAKEN_BACK.search(after))
-        for a, b in _clauses(text, start, end):
-            lead = _LEAST_LEAD.match(text, a, b)
-            a = lead.end() if lead else a
-            said = _LEAD.match(text[a:b]) if _may_lead(text, a) else None
-            a += said.end() if said else 0
-            b = a + len(text[a:b].rstrip(" \t\r\n.!…\"'"))
-            span = text[a:b]
-            words = set(_WORDS.findall(span.lower()))
-            if _is_claim(span, words, names):
-                feels = not words.isdisjoint(_FEELINGS) or _HYPHENED.search(span) is not None
-                found.append(Claim(reply[a:b], a, b, "feeling" if feels else "fact", hedged))
-    return tuple(found)
+        hedged = hedges(sentence) or taken_back(after)
+        spans = list(_of_sentence(text, (start, end), known, framed=framed))
+        found += [Claim(reply[a:b], a, b, _kind(text[a:b]), hedged) for a, b in spans]
+        told = frames(_unled(text, start, end)) or generalises(sentence)
+        framed = (not spans or (hedged and told)) and (framed or told or hedges(sentence))
+    return tuple(sorted(found, key=lambda c: c.start))
 
 
+def _of_sentence(text: str, at: tuple[int, int], known: _Known, *, framed: bool) -> Iterator[tuple[int, int]]:
+    """Yield where the claims of a sentence stand; ``framed``: what came before it was advice or a frame."""
+    if generalises(text[slice(*at)]) and not assures(text[slice(*at)]):
+        return
+    guess = hedges(text[slice(*at)])
+    frame = frames(_unled(text, *at)) and not guess
+    claimed = False
+    for n, (a, b, under) in enumerate(_clauses(text, *at)):
+        a = _past_lead(text, a, b)
+        b = a + len(text[a:b].rstrip(" \t\r\n.!…\"'"))
+        span = text[a:b]
+        words = set(_WORDS.findall(span.lower()))
+        aside = (frame and (n == 0 or under or not _ANEW.match(span))) or (under and n and not claimed)
+        if aside and not assures(span):
+            continue
+        if _is_claim(span, words, known, after_frame=framed or frame, guess=guess):
+            claimed = True
+            yield a, b
+
+
+def _past_lead(text: str, a: int, b: int) -> int:
+    lead = _LEAST_LEAD.match(text, a, b)
+    a = lead.end() if lead else a
+    said = _LEAD.match(text[a:b]) if _may_lead(text, a) else None
+    return a + (said.end() if said else 0)
+
+
+def _unled(text: str, a: int, b: int) -> str:
+    return text[_past_lead(text, a, b) : b]
+
+
+def _unquoted(text: str, said: frozenset[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text without its quotations, and where those stand that are made of the patient's words."""
+    kept = []
+    for m in list(_QUOTED.finditer(text)):
+        told = words_said(m[1])
+        blank = " " * (len(m[0]) - 1) + ("." if m[1].rstrip()[-1:] in (".", "!", "?", "…") else " ")
+        ends = re.search(r"[.!?…]", text[m.end() :])
+        asked = blank[-1] == " " and ends is not None and ends[0] == "?"
+        if said and len(told & said) >= _ECHOED * len(told) and not asked:
+            kept.append((m.start(1), m.end(1)))
+        text = text[: m.start()] + blank + text[m.end() :]
+    return text, kept
+
+
+def _kind(span: str) -> Literal["feeling", "fact"]:
+    feels = not _FEELINGS.isdisjoint(_WORDS.findall(span.lower())) or _HYPHENED.search(span) is not None
+    return "feeling" if feels else "fact"
+
+
+_ANEW = re.compile(r"(?:you|your|you're|you've|he|she)\b", re.IGNORECASE)
+_BARE = re.compile(r"(?:that's|that is|this is|it's)\s+(?:(?:\w+\s?){1,2}$|(?:good|fair|fine|worth) )", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*|\d+")
+_THIRD = frozenset("he she they his him hers her their".split())
 # What follows only saves time: a word that every match of a long pattern must hold, or begin with, is found sooner.
 _WORDS = re.compile(r"\w+")
 _LETTERS = re.compile(r"[A-Za-z]*")
 _LEADS = frozenset(
     """and but so then well okay ok right ah oh yes no now also still since as because while though although that both
-    clearly actually of at it what i sounds seems looks given you in even to""".split()
-)
-_ADVISING = frozenset(
-    """can could should shouldn might may need needn must ought will would decide deserve prefer know have better able
-    ll let please feel try thank thanks take whenever if as i we what how tell say go help alone welcome right doing
-    good came shared told give for see""".split()
-)
-_HEDGING = frozenset(
-    """maybe perhaps possibly possible probably might may could wonder wondering guess guessing suppose imagine
-    imagining hunch hazard curious sure if when sense impression correct stop tell case as would think say presumably
-    potentially part likely must""".split()
+    clearly actually of at it what i sounds seems looks given you in even to something""".split()
 )
 
 
@@ -196,12 +280,5 @@ def _may_lead(text: str, at: int) -> bool:
     return word in _LEADS or word.startswith("mm")
 
 
-def _hedges(sentence: str) -> bool:
-    return not _HEDGING.isdisjoint(_WORDS.findall(sentence.lower())) and _HEDGE.search(sentence) is not None
-
-
 _BLANK = re.compile(r"\s")
 _LEAST_LEAD = re.compile(r"[\s\"'(“]+")
-_TAKEN_BACK = re.compile(
-    r"^\s*(?:but )?(?:i'm only guessing|i'm guessing|i (?:may|could|might) be|correct me|tell me if)", re.I
-)

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from turnwise.core.checkers import sessions_for_checks
 from turnwise.core.nouns import Speaker, Trajectory, Turn
-from turnwise.reading.claim_clauses import agreement, clauses_of
+from turnwise.reading.claim_clauses import clauses_of
 from turnwise.reading.claim_coder import LABELS, ClaimCoder, ClaimReader, load_claims
+from turnwise.reading.claim_frames import _ADVICE, _ADVISING, _HEDGE, _HEDGING
 from turnwise.reading.claim_meeting import said_before
-from turnwise.reading.claims import _ADVICE, _ADVISING, _HEDGE, _HEDGING, claims_in
+from turnwise.reading.claim_subjects import agreement
+from turnwise.reading.claims import claims_in
 
 HISTORY = (
     "My sister Ida left home in March. I cried for a week.",
@@ -138,7 +140,7 @@ def test_spans_are_the_claims_with_their_verdicts() -> None:
 
 
 def test_withheld_labels_are_undetermined() -> None:
-    made = ClaimReader("claims.v1", ClaimCoder(load_claims("claims.v1")), frozenset(LABELS[1:]))
+    made = ClaimReader("claims.v1", ClaimCoder(load_claims("claims.v1")), (frozenset(LABELS[1:]), frozenset()))
     [reading] = made.read([told("You cried for a week.")])
     assert reading.codes[3] == "undetermined"
     assert reading.values()[3] is None
