@@ -1,9 +1,9 @@
 """What readers who did not know whose sessions they read said of them: our controller before and after, foils, people.
 
-    python tools/blind_reading.py                 # the table of docs/socratic-reading.md, from the stored verdicts
-    python tools/blind_reading.py --gather FOLDER KEY   # readers' JSON files and the key, into the stored verdicts
+    python tools/blind_reading.py [--reading 2]   # a table of docs/socratic-reading.md, from the stored verdicts
+    python tools/blind_reading.py --reading 2 --gather FOLDER KEY   # readers' JSON files and the key, into them
 
-Stored are counts of verdicts by session and reader (tools/written/tact/blind_reading.json), no text: sessions of
+Stored are counts of verdicts by session and reader (tools/written/tact/blind_reading*.json), no text: sessions of
 simulated patients can be played again by case and seed, transcripts of people stay where they are.
 """
 
@@ -13,6 +13,7 @@ import argparse
 import json
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,25 @@ import numpy as np
 from refitting import as_json
 from turnwise.stats.paired import paired_difference
 
-STORED = Path(__file__).parent / "written" / "tact" / "blind_reading.json"
+FOLDER = Path(__file__).parent / "written" / "tact"
 VERDICTS = ("ok", "weak", "wrong")
-NAMES = {
-    "old": "controller as the sitting began (`7441c80`)",
-    "new": "controller as it ships",
-    "reflector": "`reflector`",
-    "human": "therapists of AnnoMI, high quality, first 20 turns",
+_PEOPLE = {"human": "therapists of AnnoMI, high quality, first 20 turns"}
+READINGS = {
+    1: (
+        "blind_reading.json",
+        {
+            "old": "controller as the sitting began (`7441c80`)",
+            "new": "controller as it shipped (`9e7789a`)",
+            "reflector": "`reflector`",
+            **_PEOPLE,
+        },
+    ),
+    2: (
+        "blind_reading_2.json",
+        {"old": "controller and patients before (`9e7789a`)", "new": "controller and patients as they ship", **_PEOPLE},
+    ),
 }
+"""Number of a reading to where its verdicts are stored, and what its kinds of session are."""
 
 
 def gathered(folder: Path, key: Path) -> list[dict[str, Any]]:
@@ -43,13 +55,13 @@ def gathered(folder: Path, key: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def table(rows: list[dict[str, Any]], names: Mapping[str, str]) -> str:
     """Return the shares by kind of session, and the difference between before and after paired by reader."""
     by: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by[row["kind"]].append(row)
     lines = ["| sessions of | sessions | turns | ok | weak | wrong | whole (1 to 7) |", "|---|---|---|---|---|---|---|"]
-    for kind, name in NAMES.items():
+    for kind, name in names.items():
         counts = np.sum([r["counts"] for r in by[kind]], axis=0)
         shares = " | ".join(f"{x / counts.sum():.3f}" for x in counts)
         whole = np.mean([r["whole"] for r in by[kind]])
@@ -75,10 +87,12 @@ def main() -> int:
     """Print the table, or gather it first."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gather", type=Path, nargs=2, metavar=("FOLDER", "KEY"))
+    parser.add_argument("--reading", type=int, choices=sorted(READINGS), default=1)
     asked = parser.parse_args()
+    name, names = READINGS[asked.reading]
     if asked.gather:
-        STORED.write_bytes(as_json(gathered(*asked.gather)))
-    print(table(json.loads(STORED.read_text(encoding="utf-8"))))
+        (FOLDER / name).write_bytes(as_json(gathered(*asked.gather)))
+    print(table(json.loads((FOLDER / name).read_text(encoding="utf-8")), names))
     return 0
 
 
