@@ -96,7 +96,8 @@ def held_out(x: FloatArray, rows: Sequence[Row]) -> FloatArray:
 
 def figures(p: FloatArray, rows: Sequence[Row], turns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return how well thoughts are told from other clauses, and what is found of whole turns; beside the nets alone."""
-    y, clear = np.array([r.label for r in rows]), np.array([r.label for r in rows]) >= 0
+    y = np.array([r.label for r in rows])
+    clear = y >= 0
     voice = np.unique([r.voice for r in rows], return_inverse=True)[1]
     area = auc(p[clear], y[clear] == 1, rng=SEED, clusters=voice[clear])
     best: dict[int, int] = {}

@@ -174,9 +174,11 @@ def thought_in(turn: Heard, *, asked: bool, distorted: bool) -> tuple[str, float
     if score >= (_ASKED if asked or distorted else CLEAR):
         return best, score
     found, chance = _likeliest(tuple(clauses), turn.text)
-    called = call_of(turn.text) == "distortion"
-    least = _CALLED if called else _ASKED_FOR_ONE if asked or distorted else _UNCALLED
-    return (found, _ASKED if chance < _UNCALLED else CLEAR) if chance >= least else ("", 0.0)
+    if chance >= _UNCALLED:
+        return found, CLEAR
+    least = _ASKED_FOR_ONE if asked or distorted else _UNCALLED
+    called = chance >= _CALLED and call_of(turn.text) == "distortion"  # what takes time is asked last
+    return (found, _ASKED) if called or chance >= least else ("", 0.0)
 
 
 _UNCALLED, _ASKED_FOR_ONE, _CALLED = 0.85, 0.7, 0.65
@@ -188,9 +190,9 @@ turn calls for being looked at in so many words."""
 def _likeliest(clauses: tuple[Clause, ...], turn: str) -> tuple[str, float]:
     """Return the clause that most probably voices a thought, with its chance; of what may be quoted."""
     short = [c for c in clauses if len(c.words.split()) <= MAX_THOUGHT and not NO_JUDGEMENT.search(c.words)]
-    chances = load_voiced_thoughts().chances(short, turn)
     if not short:
         return "", 0.0
+    chances = load_voiced_thoughts().chances(short, turn)
     best = int(chances.argmax())
     return short[best].words, float(chances[best])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.reading.encoder import encode
 from turnwise.therapists.reflecting import heard_in
 from turnwise.therapists.target_thoughts import clauses_of, likeness, thought_in
 from turnwise.therapists.voiced_thoughts import ASPECTS, Clause, VoicedThoughts, load_voiced_thoughts, numbers_of
@@ -40,7 +41,7 @@ def test_what_is_asked_or_empty_holds_no_clause() -> None:
 def test_numbers_are_named_and_weights_decide() -> None:
     clause = Clause("I'm a burden to her", True, 4.0)
     x = numbers_of([clause], "I think I'm a burden to her.")
-    assert x.shape[1] == len(ASPECTS) + 2 * ((x.shape[1] - len(ASPECTS)) // 2)
+    assert x.shape[1] == len(ASPECTS) + 2 * encode(["a"]).shape[1]
     assert x[0, ASPECTS.index("told")] == 1.0
     nothing = VoicedThoughts(np.zeros(x.shape[1]), 0.0)
     assert nothing.chances([clause], "I think I'm a burden to her.").tolist() == [0.5]

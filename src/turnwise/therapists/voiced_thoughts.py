@@ -1,9 +1,9 @@
 """Whether a clause voices a thought one could examine together: learnt from marked turns, beside the nets of forms.
 
-Nets know the forms they list, and of 730 written turns that voice a thought they hear one in ten. Language models
-marked, in 1,240 written turns, the words one could quote back (``tools/written/thoughts.jsonl``); a logistic model of a
-clause's form and vectors says how likely a clause is such a thought. The therapist's own ear, no rater: whether what
-is thought is true, or distorted, is not what it says.
+Nets know the forms they list, and hear few of the thoughts that people voice. Language models marked, in written turns,
+the words one could quote back (``tools/written/thoughts.jsonl``); a logistic model of a clause's form and vectors says
+how likely a clause is such a thought (figures: ``about`` in ``voiced_thoughts.json``). The therapist's own ear, no
+rater: whether what is thought is true, or distorted, is not what it says.
 """
 
 from __future__ import annotations
