@@ -192,11 +192,14 @@ def evidence_of(tables: Mapping[str, Table], seen: Mapping[str, str | None]) -> 
     >>> evidence_of({"first": t, "second": t}, {"first": "yes"}).tolist() == t.log_likelihood("yes").tolist()
     True
     """
-    if not tables or len({t.hypotheses for t in tables.values()}) > 1:
+    first = next(iter(tables.values()), None)
+    if first is None or any(t.hypotheses != first.hypotheses for t in tables.values()):
         raise ValueError("give one table or more, all over the same hypotheses in the same order.")
     if unknown := set(seen) - set(tables):
         raise ValueError(f"no table for {', '.join(sorted(unknown))}; there are {', '.join(tables)}.")
-    return np.asarray(sum(t.log_likelihood(seen.get(kind)) for kind, t in tables.items()), dtype=np.float64)
+    # In the order of the tables, so that the sum is the same number however a turn was read.
+    told = [t.log_likelihood(x) for kind, t in tables.items() if (x := seen.get(kind)) is not None]
+    return np.asarray(sum(told, start=first.log_likelihood(None)), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)

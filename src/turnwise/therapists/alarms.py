@@ -7,6 +7,7 @@ assessment: what it does not catch it does not catch. Danger from or to others i
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["alarming"]
 
@@ -81,6 +82,7 @@ _VEILED = _net(
 )
 
 
+@lru_cache(maxsize=256)
 def alarming(text: str) -> bool:
     """Whether ``text`` may mean that its speaker does not want to live.
 

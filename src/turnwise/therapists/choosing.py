@@ -220,6 +220,15 @@ def _fit(ledger: Ledger, act: Act, bears: float, *, voiced: bool) -> float:
     return fit
 
 
+def _in_order(act: Act, turn: int) -> bool:
+    """Return whether an act may come in a fixed order of stages: none before its own, and after it only what answers.
+
+    An answer to something that was called for may come later too: one can go back in an order, and not ahead.
+    """
+    low, high = _STAGES[act.stage]
+    return low <= turn and (turn < high or bool(act.meets))
+
+
 def _presses(act: Act) -> float:
     """Return how far an act is a challenge, 0 to 1: asking what somebody thinks is none yet."""
     return min(1.0, max(0.0, (act.intensity - _ASKS_ONLY) / (_STRONG - _ASKS_ONLY)))
@@ -279,14 +288,13 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     for i, act in enumerate(ACTS.values()):
         if too_early(known.stance, act) or not open_now.get(act.move, True):
             continue
+        if not policy.adapts and not _in_order(act, ledger.turn):
+            continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
         if act.move == "check_in":
             teaches += _OF_THE_EDGE * of_edge * policy.curious
         own = float(now[i]) + _fit(ledger, act, bears, voiced=call == "distortion")
         own += _of_course(ledger, act) if policy.foresees else 0.0
-        if not policy.adapts:
-            low, high = _STAGES[act.stage]
-            own -= 1.5 * (not low <= ledger.turn < high) * (not act.meets or act.stage == 4)
         out[act.move] = Worth(act, own + float(later[i]) + teaches, own, float(later[i]), teaches)
     return out
 

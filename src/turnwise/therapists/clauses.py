@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from turnwise.reading.sentences import split_sentences
 
@@ -62,6 +63,7 @@ _WHEN = re.compile(
 _KEEP_THERE = re.compile(r"^there(?:'s|\s+(?:is|was|are|were|isn't|wasn't))\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def trim(clause: str) -> str:
     """Return ``clause`` without the small words that open and close spoken sentences.
 

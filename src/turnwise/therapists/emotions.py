@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from turnwise.therapists.clauses import clauses
 
@@ -80,6 +81,7 @@ class Voiced:
     noun: str
 
 
+@lru_cache(maxsize=512)
 def voiced(text: str) -> tuple[Voiced, ...]:
     """Return the emotions that ``text`` voices as the speaker's own, in order, each once.
 

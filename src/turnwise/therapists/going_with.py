@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from turnwise.therapists.mattering import burdens, tense_of
 from turnwise.therapists.reflecting import Heard
@@ -90,6 +91,7 @@ _DID = re.compile(r"\b(?:do to you|leave you|left you)\b", re.IGNORECASE)
 _A_WORD = 4  # words up to which a turn is the feeling and nothing else
 
 
+@lru_cache(maxsize=256)
 def bereaved(told: str) -> bool:
     """Whether ``told`` tells of a death that is the speaker's own loss, or near it.
 
@@ -122,6 +124,7 @@ def suits_told(question: str, told: str) -> bool:
     return not (_GLAD.search(told) and not burdens(told) and _SOLEMN.search(question))
 
 
+@lru_cache(maxsize=1024)
 def goes_with(question: str, told: str) -> bool:
     """Whether a question is put in the time of what it follows, and asks for no hardship where none was told.
 

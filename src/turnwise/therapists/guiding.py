@@ -283,12 +283,15 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
     before = (
         old_view(turn) or view if unsure or not view else ""
     )  # "Maybe I don't": then what was thought before is said back
-    bank, view = ("consolidate_unsure", before) if before else (move, view)
+    bank, view = (_UNSURE[move], before) if before else (move, view)
     found = []
     for i, line in shuffled(MEETING[bank], rng):
         if "{q}" not in line or view:
             found.append(Line(f"{bank}.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
     return sorted(found, key=lambda line: not line.quoted)
+
+
+_UNSURE = {"consolidate": "consolidate_unsure", "test_insight": "test_unsure"}
 
 
 def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

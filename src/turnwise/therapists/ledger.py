@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from turnwise.core.nouns import Belief
 from turnwise.reading.sentences import split_sentences
@@ -29,6 +30,7 @@ _NEGATIVE = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def normal(text: str) -> str:
     """Return ``text`` in lower case with words only, for comparing what was said.
 
@@ -107,6 +109,8 @@ class Ledger:
     """How the talk was said to be in the last turn, having been asked (``talking_here.KINDS``); empty elsewhere."""
     invited: bool = False
     """Whether the last turn offered to be asked something hard."""
+    bare: bool = False
+    """Whether our last reply only asked for more, in no word of the patient's."""
 
     @property
     def turn(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from turnwise.therapists.emotions import voiced
 
@@ -228,6 +229,7 @@ def is_administrative(clause: str) -> bool:
     return _ADMIN.search(clause) is not None
 
 
+@lru_cache(maxsize=1024)
 def tense_of(clause: str) -> str:
     """Return ``"past"``, ``"wished"`` or ``"now"``: when what a clause tells of is.
 

@@ -146,11 +146,17 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         '"{q}." You got there yourself: that may not be the whole of it. What does that change for you?',
     ),
     "test_insight": (
-        '"{q}." What else have you noticed, that doesn\'t fit with how you saw it before?',
-        '"{q}." If that\'s so, what would be different, from here on?',
-        '"{q}." How could you find out whether that\'s so?',
+        '"{q}." That\'s your own thought. What tells you that it might be so?',
         '"{q}." You got there yourself. Where else might that hold, do you think?',
-        "That's a new way of seeing it, and it's your own. If it holds, what would be different?",
+        '"{q}." You found that one yourself. What else might look different, if that\'s so?',
+        '"{q}." That\'s another way of looking at it, and it\'s yours. What tells you that it might be so?',
+        '"{q}." What else have you noticed, that doesn\'t fit with how you saw it before?',
+        "That's a new way of seeing it, and it's your own. What tells you that it might be so?",
+    ),
+    "test_unsure": (
+        '"{q}." And now you aren\'t so sure. What tells you that it might be otherwise?',
+        '"{q}." And now you aren\'t so sure. What might be nearer to the truth, do you think?',
+        '"{q}." You got there yourself: that may not be so. What else might it have been, do you think?',
     ),
     "agreed_before": (
         'Hello again. Last time you said, "{b}." How did that go?',

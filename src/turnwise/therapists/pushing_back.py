@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from turnwise.therapists.markers import markers
@@ -264,6 +265,7 @@ _KINDLY = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def objection_in(text: str) -> Objection | None:
     """Return what ``text`` objects to, or ``None`` where no objection was put into words.
 

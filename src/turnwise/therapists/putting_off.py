@@ -8,6 +8,7 @@ not words in passing: "We can come to that later" puts off, "I came home later" 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
@@ -175,6 +176,7 @@ def puts_off_sentence(sentence: str) -> PutOff | None:
     return _read(sentence, alone=True)
 
 
+@lru_cache(maxsize=256)
 def only_puts_off(text: str) -> PutOff | None:
     """Return whether a turn says nothing but that: a question said again and a courtesy beside it do not count.
 

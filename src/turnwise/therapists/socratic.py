@@ -19,6 +19,7 @@ from turnwise.therapists.amnesiac_lines import LINES
 from turnwise.therapists.choosing import Known, Policy, choose
 from turnwise.therapists.duties import DUTY_LINES, identity_lines
 from turnwise.therapists.guiding import candidates, fallbacks
+from turnwise.therapists.inviting import only_asks_for_more
 from turnwise.therapists.ledger import Ledger, done, heard, normal
 from turnwise.therapists.questions import OPENINGS
 from turnwise.therapists.recognising import Call, asks_to_be_remembered
@@ -168,6 +169,7 @@ class Socratic:
             last_class=plan.act.kind,
             said=before.said | {text},
             used=(*before.used, *plan.line.id.split("+")),
+            bare=only_asks_for_more(text),
             synthesised=len(before.against) if move == "synthesise" else before.synthesised,
             kept=before.kept[-1:] if move == "summarise" else before.kept,
         )
@@ -205,6 +207,8 @@ class Socratic:
         if not self.policy.validates:
             return tried, 0
         good = [line for line in tried if fault(line, act, state.ledger, state.belief) is None]
+        if state.ledger.bare and act is not _FALL_BACK:
+            good = [line for line in good if not only_asks_for_more(line.text)]
         recent, asked = set(state.ledger.used[-_LATEST:]), {asked_in(x) for x in state.ledger.said} - {""}
         new = [line for line in good if not recent & set(line.id.split("+"))]
         unasked = [line for line in new if asked_in(line.text) not in asked]

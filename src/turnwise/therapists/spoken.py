@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from turnwise.reading.sentences import split_sentences
 
@@ -157,6 +158,7 @@ _COURTESY = re.compile(
 _FILLED = re.compile(r"^(?:(?:I mean|you know|honestly|to be honest|to be fair)[,.]?\s+)+(?=\S)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def is_non_answer(sentence: str) -> bool:
     """Whether a sentence only says that there is no answer to what was asked.
 
@@ -173,6 +175,7 @@ def is_non_answer(sentence: str) -> bool:
     return _NON_ANSWER.match(bare) is not None and words <= 14 and (words <= 8 or "," not in bare)
 
 
+@lru_cache(maxsize=1024)
 def is_preface(sentence: str) -> bool:
     """Whether a sentence only announces what comes next ("There is one thing."), and says nothing itself.
 
@@ -250,6 +253,7 @@ _ANOTHER = re.compile(r"\b(?:separate|different)\b", re.IGNORECASE)
 _ANNOUNCES_MISFIT = re.compile(rf"^(?:well |but |only )?(?:{_FITS_NOT})", re.IGNORECASE)
 
 
+@lru_cache(maxsize=256)
 def told_in(text: str) -> str:
     """Return what a turn tells: its main part without what only announces something or says that there is no answer.
 
@@ -271,6 +275,7 @@ def _turns_away(sentence: str) -> bool:
 _TURNS_IN = 10  # words up to which turning to something else says nothing of it yet
 
 
+@lru_cache(maxsize=256)
 def main_part(text: str) -> str:
     """Return the part of a turn that it is about: what comes after a turning away, and not a mere non-answer before it.
 

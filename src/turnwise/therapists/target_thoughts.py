@@ -99,6 +99,7 @@ _FOUND = re.compile(
 )  # what was just found out is no thought to test
 
 
+@lru_cache(maxsize=512)
 def likeness(sentence: str) -> float:
     """Return how much a sentence has the form of a thought one can work on; 0 is not at all, ``CLEAR`` is enough.
 

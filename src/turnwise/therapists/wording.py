@@ -349,6 +349,7 @@ def asked_in(text: str) -> str:
     return " ".join(_LETTERS.findall(asked[-1].lower())) if asked else ""
 
 
+@lru_cache(maxsize=4096)
 def asks_alike(a: str, b: str) -> bool:
     """Whether two questions without their quotes (``asked_in``) would sound like one question put twice.
 
