@@ -11,6 +11,9 @@ import re
 __all__ = ["denied", "of_another"]
 
 _NOT = re.compile(r"\b(?:not|never) |(?<=\w)n't\b|\bno longer ", re.IGNORECASE)
+_WHOLE = {"can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not"}
+_STUMP = re.compile("|".join(rf"\b{short}\b" for short in _WHOLE), re.IGNORECASE)
+"""Denials that are no verb any more once their "not" is gone."""
 _HELPER = re.compile(
     r"\b(?:is|are|am|was|were|has|have|had|can|could|would|will|do|does|did)\b(?! not)|(?<=\w)'(?:re|m|ve|d|ll)\b"
     r"|(?<=it|he)'s\b|(?<=she|hat)'s\b|(?<=here)'s\b",
@@ -32,9 +35,12 @@ def denied(claim: str) -> str | None:
     --------
     >>> denied("you're a weight"), denied("you don't run to doctors"), denied("you wash your own cup"), denied("Sad")
     ("you're not a weight", 'you do run to doctors', 'you never wash your own cup', None)
+    >>> denied("you can't sit"), denied("you won't ring"), denied("you cannot sleep")
+    ('you can sit', 'you will ring', 'you can sleep')
     """
+    claim = _STUMP.sub(lambda m: _WHOLE[m[0].lower()], claim)
     if _NOT.search(claim):
-        return _NOT.sub("", claim, count=1).replace("ca run", "can run").strip()
+        return _NOT.sub("", claim, count=1).strip()
     helper = _HELPER.search(claim)
     if helper:
         return f"{claim[: helper.end()]} not{claim[helper.end() :]}"

@@ -301,18 +301,23 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An act that may be chosen, what it is worth (with the noise that settles ties), and why in one sentence."""
+    """An act that may be chosen, and what it is worth (with the noise that settles ties)."""
 
     act: Act
     worth: float
-    why: str
+    known: Known
+    of: Worth
+    beside: Worth
+    first: bool
+
+    @property
+    def why(self) -> str:
+        """Why it would be chosen, in one sentence read off the beliefs and worths that decide."""
+        return _why(self.of, self.beside, self.known, first=self.first)
 
 
 def choose(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Policy | None = None) -> list[Choice]:
-    """Return the acts that may be chosen, best first, each with one sentence that says why.
-
-    A little noise is among near ties. The reasons are read off the beliefs and worths that decided.
-    """
+    """Return the acts that may be chosen, best first; each can say why. A little noise is among near ties."""
     policy = policy or Policy()
     worth = values(known, ledger, turn, rng, policy)
     noise = {move: policy.noise * float(rng.standard_normal()) for move in sorted(worth)}
@@ -320,7 +325,7 @@ def choose(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     best = [worth[m] for m in order]
     second = best[min(1, len(best) - 1)]
     return [
-        Choice(w.act, w.total + noise[w.act.move], _why(w, best[0] if i else second, known, first=i == 0))
+        Choice(w.act, w.total + noise[w.act.move], known, w, best[0] if i else second, i == 0)
         for i, w in enumerate(best)
     ]
 

@@ -82,14 +82,15 @@ def worth_of_futures(stance: Belief, edge: Belief, rng: Generator, *, samples: i
     True
     """
     reward, to_stance, to_edge, kinds = _model()
-    n_acts = len(kinds)
     s0 = _drawn(np.cumsum(stance.p)[None, :], rng.random(samples))
     e0 = _drawn(np.cumsum(edge.p)[None, :], rng.random(samples))
     best = reward.argmax(axis=0)  # what would be done in each state, if it were known
-    s = np.broadcast_to(s0, (n_acts, samples))
-    e = np.broadcast_to(e0, (n_acts, samples))
-    kind = np.broadcast_to(kinds[:, None], (n_acts, samples))
-    total = _found_now(s0, e0)
+    # What comes after an act hangs on its class alone, so that each class is followed once and not each act.
+    each = len(_CLASSES)
+    s = np.broadcast_to(s0, (each, samples))
+    e = np.broadcast_to(e0, (each, samples))
+    kind = np.broadcast_to(np.arange(each)[:, None], (each, samples))
+    total = np.zeros((each, samples))
     for depth in range(1, DEPTH + 1):
         us, ue = rng.random(samples), rng.random(samples)
         s = _drawn(to_stance[kind, s], np.broadcast_to(us, s.shape))
@@ -97,7 +98,7 @@ def worth_of_futures(stance: Belief, edge: Belief, rng: Generator, *, samples: i
         act = best[s, e]
         total = total + DISCOUNT**depth * reward[act, s, e]
         kind = kinds[act]
-    return np.asarray(total.mean(axis=1))
+    return np.asarray(_found_now(s0, e0).mean(axis=1) + total.mean(axis=1)[kinds])
 
 
 assert len(EDGES) == len(BEARS)

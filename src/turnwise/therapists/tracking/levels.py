@@ -188,9 +188,17 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
 
 def level_evidence(tables: Mapping[str, Table], seen: Mapping[str, str | None], temper: float) -> FloatArray:
     """Return the log likelihood of what a turn showed, (K,): signs that come together tempered, ``PLAIN`` ones not."""
-    plain = {sign: x for sign, x in seen.items() if sign in PLAIN}
-    rest = {sign: x for sign, x in seen.items() if sign not in PLAIN}
-    return np.asarray(temper * evidence_of(tables, rest) + evidence_of(tables, plain))
+    shown = {sign: x for sign, x in seen.items() if x is not None}
+    plain = {sign: x for sign, x in shown.items() if sign in PLAIN}
+    rest = {sign: x for sign, x in shown.items() if sign not in PLAIN}
+    nothing = np.zeros(len(next(iter(tables.values())).hypotheses))
+    told = [_evidence(tables, x) if x else nothing for x in (rest, plain)]
+    return np.asarray(temper * told[0] + told[1])
+
+
+def _evidence(tables: Mapping[str, Table], seen: Mapping[str, str]) -> FloatArray:
+    """Return what some signs say, by their own tables alone: the others need not be gone through for every turn."""
+    return evidence_of({sign: table for sign, table in tables.items() if sign in seen} or tables, seen)
 
 
 def ready(belief: Belief) -> float:
