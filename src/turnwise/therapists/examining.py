@@ -146,13 +146,20 @@ def when_it_differs(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
     What somebody told is easier to go on from than a question without an answer, and its exceptions are theirs.
     """
-    fresh = (p for p in reversed(ledger.kept) if lasting(p) and normal(p.said) not in normal(turn.text))
+    lately = " | ".join(ledger.corpus.split("|")[-_NOT_STALE - 1 :])  # what was said first of all is not dug up late
+    fresh = (
+        p for p in reversed(ledger.kept)
+        if lasting(p) and normal(p.said) in lately and normal(p.said) not in normal(turn.text)
+    )  # fmt: skip
     told = next((p for p in fresh if not any(p.back in line for line in ledger.said)), None)
     if told is None:
         return []
     bank = shuffled(LINES["ask_different"], rng)
     lines = [Line(f"ask_different.{i}", line.format(s=told.back), (told.said,)) for i, line in bank]
     return opened("let_be", LEFT_BE, lines, rng) if ledger.unanswered else lines
+
+
+_NOT_STALE = 6  # patient turns for which something that was told is near enough to come back to unasked
 
 
 def bridged(lines: Sequence[Line], ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

@@ -302,7 +302,7 @@ def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
 def _ending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways to ask what is taken along: after what was just told was met, and none where it cannot be."""
-    lines = filled("take_away", ledger, turn, rng)
+    lines = filled("take_away_safe" if "safety_check" in ledger.moves else "take_away", ledger, turn, rng)
     if ledger.unanswered:
         return opened("ending", _NO_MATTER, lines, rng)
     if said := answered_with(turn.text):

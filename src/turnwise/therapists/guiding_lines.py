@@ -168,6 +168,8 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What could you do, in the next day or two, that would be a beginning?",
     ),
     "give_room": (
+        "I'm still with what you said, that {s}. We can stay there a little, or leave it.",
+        "You told me that {s}. We can stay with that for a while, or leave it.",
         "Of what you've told me, what would you like to say more about?",
         "What would you like to say, that I haven't asked?",
         "You choose where we go from here.",

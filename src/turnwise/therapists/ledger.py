@@ -123,6 +123,9 @@ class Ledger:
         return back.index(move) if move in back else len(self.moves)
 
 
+_SAFETY_SAID = 2  # our last turns, after one of which about danger a turn still answers it
+
+
 def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answered: bool = True) -> Ledger:
     """Return the ledger after the patient's turn; ``need`` is what it most probably calls for."""
     noted = replace(
@@ -140,7 +143,9 @@ def heard(ledger: Ledger, turn: Heard, signs: Signs, need: str = "none", *, answ
     said = {k.said for k in ledger.kept}
     told = [p for p in turn.phrases if p.back and p.weight >= _WORTH_KEEPING and not is_administrative(p.said)]
     found = weighty(turn)[:3] or told[:2]
-    fresh = [p for p in found if not p.judges and p.said not in said and _CLEAR_LATER.match(p.back)]
+    # How the talk is, and what was said when asked whether one is safe, is nothing to come back to as a trouble.
+    asked = noted.here or {*ledger.moves[-_SAFETY_SAID:]} & {"safety_check"} or ledger.moves[-1:] == ("check_in",)
+    fresh = [p for p in found if not (asked or p.judges or p.said in said) and _CLEAR_LATER.match(p.back)]
     sweeping = need == "distortion" or call_of(told_in(turn.text)) == "distortion"
     thought, likeness = _target(ledger, turn, distorted=sweeping)
     same = thought == ledger.thought  # what speaks against one thought says nothing of another

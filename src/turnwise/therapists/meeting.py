@@ -114,12 +114,20 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "Where would you like to go from here?",
         "What would you like to tell me instead?",
         "What's the part of it that's easiest to say?",
+        "I still have in mind that {s}. We can stay there a little, or leave it.",
+        "You told me that {s}. We can stay with that for a while, or leave it.",
     ),
     "take_away": (
         "We've a little time left. What would you like to take with you from today?",
         "Before we come to the end: is there something from today that you want to keep?",
         "Out of all we've talked about, what do you want to remember?",
         "We're nearly at the end. What should we not lose sight of, from today?",
+    ),
+    "take_away_safe": (
+        "We've a little time left. You told me something hard today, and I'm glad you did. Please let your doctor hear "
+        "it too, and ring a crisis line if it comes closer. What would you like to take with you?",
+        "We're nearly at the end. How dark it gets is worth telling your doctor as well, or a crisis line if it comes "
+        "closer. I'm glad you told me. What should we not lose sight of, from today?",
     ),
     "check_hint": (
         '"{q}." I\'d like to hear more about that, if you\'d like to say it.',

@@ -175,8 +175,13 @@ def _leaves_room(ledger: Ledger, turn: Heard) -> bool:
 
 
 def _in_hand(ledger: Ledger, turn: Heard) -> bool:
-    """Whether a turn voices the thought to work on, or answers a question about it."""
-    return on_it(ledger) or ledger.at_it == 1 or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
+    """Whether a turn voices the thought to work on, or answers a question about it.
+
+    Who tells something else after a word that was not about the thought has left it, and is not brought back over it.
+    """
+    asked_at_it = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES | _AT_WHAT_IS_SAID
+    still = on_it(ledger) and (asked_at_it or not tells(ledger, turn))
+    return still or ledger.at_it == 1 or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
 
 
 def _at_a_loss(move: str, ledger: Ledger) -> bool:
@@ -233,7 +238,7 @@ def _may_end(move: str, ledger: Ledger, turn: Heard, call: Call) -> bool:
     if call in _TAKEN_UP or "safety_check" in ledger.moves[-_SAFETY_HOLDS:]:
         return False  # what somebody has just brought up is not summed up, nor ended on
     if move == "take_away" and ledger.turn >= CLOSING and not _is_fresh(turn):
-        return True
+        return ledger.turn > CLOSING or not tells(ledger, turn)  # one more turn is given to what was just told
     if matters(turn) or (ledger.turned and tells(ledger, turn)):
         return False
     if move == "summarise":

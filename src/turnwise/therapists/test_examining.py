@@ -117,6 +117,16 @@ def test_a_loss_has_no_exception_and_a_lasting_trouble_has() -> None:
         assert not when_it_differs(ledger, told, _rng())  # not in the very turn that tells it
 
 
+@pytest.mark.parametrize("asked", ["check_in", "safety_check"])
+def test_what_is_said_of_the_talk_or_of_safety_is_no_trouble_to_come_back_to(asked: str) -> None:
+    told = _turn("I can't breathe at night.")
+    kept = [
+        heard(Ledger(moves=("attend", x)), told, Signs(frozenset(), 1, 5, ()), "none").kept for x in (asked, "stay")
+    ]
+    assert kept[0] == ()
+    assert [p.said for p in kept[1]] == [told.phrases[0].said]
+
+
 def test_a_thought_is_looked_at_while_the_talk_is_with_it_and_not_dug_up() -> None:
     ledger = Ledger(lengths=(9,) * 6, corpus="i ruin everything | he rang", thought="I ruin everything", at_it=2)
     asked = replace(ledger, moves=("ask_view",))

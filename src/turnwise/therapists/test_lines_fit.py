@@ -251,8 +251,13 @@ def test_any_turn_gets_a_fallback_that_needs_no_more_than_was_said(text: str) ->
 
 def test_near_the_end_what_is_taken_along_is_asked_for_unless_something_was_just_told() -> None:
     late = Ledger(moves=("attend",), lengths=(5,) * CLOSING)
-    assert suits("take_away", late, heard_in("Everybody has his job at the yard."))
-    assert not suits("take_away", late, heard_in("I drove to the lights, and I couldn't cross."))
+    last = replace(late, lengths=(5,) * (CLOSING + 1))
+    told = heard_in("Everybody has his job at the yard.")
+    assert suits("take_away", late, heard_in("At the yard."))
+    assert suits("take_away", last, told)
+    assert not suits("take_away", late, told)  # it gets one more turn
+    for ledger in (late, last):
+        assert not suits("take_away", ledger, heard_in("I drove to the lights, and I couldn't cross."))
 
 
 def test_a_planned_question_waits_until_nothing_new_was_told() -> None:

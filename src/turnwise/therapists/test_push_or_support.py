@@ -10,6 +10,7 @@ from turnwise.core.nouns import Belief
 from turnwise.therapists.acts import ACTS
 from turnwise.therapists.choosing import Policy
 from turnwise.therapists.giving_back import lasting
+from turnwise.therapists.inviting import only_asks_for_more
 from turnwise.therapists.receiving import RECEIVING, TAKEN_AT_THEIR_WORD
 from turnwise.therapists.reflecting import heard_in
 from turnwise.therapists.socratic import Socratic, SocraticState
@@ -142,3 +143,19 @@ def test_a_thought_is_asked_for_after_company_and_not_at_once() -> None:
 )
 def test_what_has_become_easier_is_no_hard_state_to_find_exceptions_to(said: str, lasts: bool) -> None:
     assert any(lasting(p) for p in heard_in(said).phrases) is lasts
+
+
+def test_more_is_asked_for_bare_once_running() -> None:
+    told = "She rings on Sundays, mostly, and I put the kettle on."
+    for bare in (True, False):
+        who, state = started("attend")
+        state = replace(state, ledger=replace(state.ledger, bare=bare))
+        assert any(only_asks_for_more(answer(who, state, told, seed=s).text) for s in range(12)) is not bare
+
+
+def test_a_fixed_order_never_goes_ahead_and_goes_back_only_to_answer() -> None:
+    who, state = started("attend")
+    staged = Socratic(who._ear, Policy(adapts=False))
+    early = {str(answer(staged, state, INSIGHT, seed=s).info["act"]["move"]) for s in range(6)}  # type: ignore[index,call-overload]
+    assert all(ACTS[move].stage <= 2 for move in early if move in ACTS)
+    assert _acts(4, INSIGHT) == {"test_insight"}
