@@ -1,4 +1,7 @@
-"""What is said of danger to life, by step and by answer: one question a turn, help in one clause before it."""
+"""What is said of danger to life, by step and by answer: one question a turn, and help in one clause.
+
+Who may be in danger is asked first and told of help then; who has answered is told of help before the next question.
+"""
 
 from __future__ import annotations
 
@@ -8,68 +11,68 @@ __all__ = ["PARTING", "SAFETY_LINES"]
 
 SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
     "risk": (
-        "I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and your "
-        "doctor if it isn't. Does it go as far as not wanting to be alive?",
-        "I want to stay with what you just said. If it's close, please go to somebody you trust, or ring a crisis line "
-        "or your doctor. Does it mean that you'd sooner not be alive?",
-        "That matters, and I'd rather ask than guess. If it's now, please ring a crisis line, your doctor or the "
-        "emergency number. Does it ever go as far as wishing not to be alive?",
-        "I'm glad you let me hear that. Please ring a crisis line or your doctor if it gets close, and the emergency "
-        "number if it's now. Does it go as far as not wanting to be alive?",
-        "I'm taking that seriously. If it's urgent, please ring the emergency number or a crisis line, and your doctor "
-        "if it isn't. Does it mean that you'd sooner not be alive?",
+        "I don't want to go past that. Does it go as far as not wanting to be alive? If it's urgent, please ring "
+        "the emergency number or a crisis line, and your doctor if it isn't.",
+        "I want to stay with what you just said. Does it mean that you'd sooner not be alive? If it's close, "
+        "please go to somebody you trust, or ring a crisis line or your doctor.",
+        "That matters, and I'd rather ask than guess. Does it ever go as far as wishing not to be alive? If it's "
+        "now, please ring a crisis line, your doctor or the emergency number.",
+        "I'm glad you let me hear that. Does it go as far as not wanting to be alive? Please ring a crisis line "
+        "or your doctor if it gets close, and the emergency number if it's now.",
+        "I'm taking that seriously. Does it mean that you'd sooner not be alive? If it's urgent, please ring the "
+        "emergency number or a crisis line, and your doctor if it isn't.",
     ),
     "risk_said": (
-        "\"{q}.\" I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and "
-        "your doctor if it isn't. Does it mean that you'd sooner not be alive?",
-        'I want to stay with those words: "{q}." If it\'s now, please ring a crisis line, your doctor or the emergency '
-        "number. Does it mean that you'd sooner not be alive?",
-        '"{q}." I\'m taking that seriously. Please ring a crisis line or your doctor if it gets close, and the '
-        "emergency number if it's now. Does it go as far as not wanting to be alive?",
+        "\"{q}.\" I don't want to go past that. Does it mean that you'd sooner not be alive? If it's urgent, please "
+        "ring the emergency number or a crisis line, and your doctor if it isn't.",
+        "I want to stay with those words: \"{q}.\" Does it mean that you'd sooner not be alive? If it's now, please "
+        "ring a crisis line, your doctor or the emergency number.",
+        '"{q}." I\'m taking that seriously. Does it go as far as not wanting to be alive? Please ring a crisis line '
+        "or your doctor if it gets close, and the emergency number if it's now.",
     ),
     "risk_then": (
-        "\"{q}.\" I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and "
-        "your doctor if it isn't. Did it go as far as not wanting to be alive, and does it now?",
-        'I want to stay with those words: "{q}." If it\'s urgent, please ring the emergency number or a crisis line, '
-        "and your doctor if it isn't. Did it go as far as not wanting to be alive, and does it now?",
-        "\"{q}.\" I'd rather ask than guess. Please ring a crisis line or your doctor if it's there now, and the "
-        "emergency number if it's close. Did it mean that you'd sooner not be alive, and does it still?",
+        '"{q}." I don\'t want to go past that. Did it go as far as not wanting to be alive, and does it now? If '
+        "it's urgent, please ring the emergency number or a crisis line, and your doctor if it isn't.",
+        'I want to stay with those words: "{q}." Did it go as far as not wanting to be alive, and does it now? If '
+        "it's urgent, please ring the emergency number or a crisis line, and your doctor if it isn't.",
+        "\"{q}.\" I'd rather ask than guess. Did it mean that you'd sooner not be alive, and does it still? Please "
+        "ring a crisis line or your doctor if it's there now, and the emergency number if it's close.",
     ),
     "risk_then_plain": (
-        "I don't want to go past that. If it's urgent, please ring the emergency number or a crisis line, and your "
-        "doctor if it isn't. Did it go as far as not wanting to be alive, and does it now?",
-        "I want to stay with what you just said. Please ring a crisis line or your doctor if it's there now, and the "
-        "emergency number if it's close. Did it go as far as not wanting to be alive, and does it now?",
-        "I'm taking that seriously. If it's urgent, please ring the emergency number or a crisis line, and your doctor "
-        "if it isn't. Did it mean that you'd sooner not be alive, and does it still?",
+        "I don't want to go past that. Did it go as far as not wanting to be alive, and does it now? If it's "
+        "urgent, please ring the emergency number or a crisis line, and your doctor if it isn't.",
+        "I want to stay with what you just said. Did it go as far as not wanting to be alive, and does it now? "
+        "Please ring a crisis line or your doctor if it's there now, and the emergency number if it's close.",
+        "I'm taking that seriously. Did it mean that you'd sooner not be alive, and does it still? If it's "
+        "urgent, please ring the emergency number or a crisis line, and your doctor if it isn't.",
     ),
     "yes": (
-        "Thank you for saying it. A crisis line or your doctor can be told it just as plainly. When those thoughts "
-        "come, do you think about how you would do it?",
-        "I'm glad you said it. If it's close, ring a crisis line or the emergency number first. Have you got as far as "
-        "a plan?",
-        "I hear that, and I'd like to know how near it is. If it's near, a crisis line or the emergency number comes "
-        "before me. Have you thought of a way, or a time?",
-        "Thank you. It's something for your doctor or a crisis line to know as well, so that you aren't alone with it. "
-        "Have you thought about how, or when?",
+        "Thank you for saying it. When those thoughts come, do you think about how you would do it? A crisis "
+        "line or your doctor can be told it just as plainly.",
+        "I'm glad you said it. Have you got as far as a plan? If it's close, ring a crisis line or the emergency "
+        "number first.",
+        "I hear that, and I'd like to know how near it is. Have you thought of a way, or a time? If it's near, a "
+        "crisis line or the emergency number comes before me.",
+        "Thank you. Have you thought about how, or when? It's something for your doctor or a crisis line to know "
+        "as well, so that you aren't alone with it.",
     ),
     "risk_answered": (
-        "Thank you for answering. Your doctor or a crisis line can be told the same. So that I know how far it goes: "
-        "have you thought of a way of ending your life?",
-        "I hear that. If it's ever close, a crisis line or the emergency number comes first. Does it go as far as "
-        "thinking how you would do it?",
-        "I'm glad you told me how it is. I'm a program, and a person should be in on this, your doctor or a crisis "
-        "line. Has it ever got as far as a plan?",
-        "I'm listening. If it comes closer, ring a crisis line or go to somebody you trust. Is there a way that "
-        "you've thought of?",
+        "Thank you for answering. So that I know how far it goes: have you thought of a way of ending your life? "
+        "Your doctor or a crisis line can be told the same.",
+        "I hear that. Does it go as far as thinking how you would do it? If it's ever close, a crisis line or "
+        "the emergency number comes first.",
+        "I'm glad you told me how it is. Has it ever got as far as a plan? I'm a program, and a person should be "
+        "in on this, your doctor or a crisis line.",
+        "I'm listening. Is there a way that you've thought of? If it comes closer, ring a crisis line or go to "
+        "somebody you trust.",
     ),
     "veiled": (
-        "I don't want to make too much of that, or too little, and your doctor or a crisis line can hear it too. When "
-        "you put it like that, do you mean that you'd like to die?",
-        "You're choosing your words, and I'd still rather ask than guess. A crisis line or your doctor is there, "
-        "whatever the answer. Does it mean that you'd sooner be dead?",
-        "There's more than one way to hear that. If it's the hard one, a crisis line or your doctor can help. Do you "
-        "mean not being alive any more?",
+        "I don't want to make too much of that, or too little, and your doctor or a crisis line can hear it too. "
+        "When you put it like that, do you mean that you'd like to die?",
+        "You're choosing your words, and I'd still rather ask than guess. Does it mean that you'd sooner be "
+        "dead? A crisis line or your doctor is there, whatever the answer.",
+        "There's more than one way to hear that. Do you mean not being alive any more? If it's the hard one, a "
+        "crisis line or your doctor can help.",
     ),
     "limited": (
         "{L}: I take you at your word. If it's different at another time, please ring a crisis line or your doctor. "

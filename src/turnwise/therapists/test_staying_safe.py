@@ -107,13 +107,21 @@ def test_lines_of_safety_stand_the_checks(line: str) -> None:
     assert fault(Line("x", line), None, Ledger(corpus=" that "), initial()) is None
     assert line.count("?") <= 1
     assert "!" not in line
-    assert "?" not in line or line.rstrip('"').endswith("?"), "the question stands last"
+    helps = "crisis line" in line[line.rfind("?") + 1 :]
+    assert "?" not in line or line.rstrip('"').endswith("?") or helps, "after the question comes help, or nothing"
 
 
-@pytest.mark.parametrize(
-    "name", ["risk", "risk_said", "risk_then", "risk_then_plain", *(k for k in SAFETY_LINES if k.startswith("denied"))]
-)
-def test_help_is_named_once_and_before_the_question(name: str) -> None:
+@pytest.mark.parametrize("name", ["risk", "risk_said", "risk_then", "risk_then_plain"])
+def test_who_may_be_in_danger_is_asked_first_and_told_of_help_then(name: str) -> None:
+    for line in SAFETY_LINES[name]:
+        asked = line.index("?")
+        assert line.count("crisis line") == 1
+        assert "doctor" in line[asked:]
+        assert "crisis line" in line[asked:]
+
+
+@pytest.mark.parametrize("name", [k for k in SAFETY_LINES if k.startswith("denied")])
+def test_who_denies_it_is_told_of_help_once_and_asked_after_that(name: str) -> None:
     for line in SAFETY_LINES[name]:
         asked = line.rindex(".", 0, line.rindex("?"))
         assert line.count("crisis line") == 1
