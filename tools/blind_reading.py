@@ -1,7 +1,7 @@
 """What readers who did not know whose sessions they read said of them: our controller before and after, foils, people.
 
-    python tools/blind_reading.py [--reading 2]   # a table of docs/socratic-reading.md, from the stored verdicts
-    python tools/blind_reading.py --reading 2 --gather FOLDER KEY   # readers' JSON files and the key, into them
+    python tools/blind_reading.py [--reading 3]   # a table of docs/socratic-reading.md, from the stored verdicts
+    python tools/blind_reading.py --reading 3 --gather FOLDER KEY   # readers' JSON files and the key, into them
 
 Stored are counts of verdicts by session and reader (tools/written/tact/blind_reading*.json), no text: sessions of
 simulated patients can be played again by case and seed, transcripts of people stay where they are.
@@ -38,6 +38,10 @@ READINGS = {
     2: (
         "blind_reading_2.json",
         {"old": "controller and patients before (`9e7789a`)", "new": "controller and patients as they ship", **_PEOPLE},
+    ),
+    3: (
+        "blind_reading_3.json",
+        {"old": "controller the day before (seed 60955)", "new": "controller as it ships (seed 60957)", **_PEOPLE},
     ),
 }
 """Number of a reading to where its verdicts are stored, and what its kinds of session are."""
