@@ -18,7 +18,8 @@ __all__ = ["socratic_staged"]
 def socratic_staged(*, ear: Ear) -> Socratic:
     """Guided discovery in a fixed order of stages: what adapting is worth.
 
-    The same acts, values, ledger and lines as ``socratic``, with one switch off (``adapts=False``). It still
-    answers risk, questions about itself and a goodbye first, which are read from explicit words.
+    The same acts, values, ledger and lines as ``socratic``, with one switch off (``adapts=False``): no act comes
+    before the turns of its stage, and after them only one that answers what was called for. It still answers risk,
+    questions about itself and a goodbye first, which are read from explicit words.
     """
     return Socratic(ear, Policy(adapts=False))
