@@ -42,8 +42,8 @@ def socratic_page() -> str:
         *([f"**Note**: {found['about']['note']}"] if "note" in found["about"] else []),
         "## What it can do",
         table(["act", "class", "intensity", "stage"], _acts()),
-        *_against_others(found), *_grounded(), *_taken(), *_voiced(), *_foreign(found), *_perturbed(found),
-        *_ears(found), *_edge(found), *_beliefs(found),
+        *_against_others(found), *_not_ahead(found), *_grounded(), *_taken(), *_voiced(), *_foreign(found),
+        *_perturbed(found), *_ears(found), *_edge(found), *_beliefs(found),
         "## Cost",
         f"Median processor time of a turn, hearing included: {found['milliseconds']} ms.",
     ])  # fmt: skip
@@ -89,6 +89,38 @@ def _against_others(found: Mapping[str, Any]) -> list[str]:
         if missing:
             parts.append(f"Not judged: {', '.join(missing)}.")
     return parts
+
+
+_ASKED = ("guide", "calibrate", "yield", "provide", "consolidate")
+"""Skills in which the controller was meant to be ahead of everybody."""
+_LOWER = frozenset(("conviction_change",))
+
+
+def _not_ahead(found: Mapping[str, Any]) -> list[str]:
+    """Return against whom an interval does not leave out zero, and which ablation loses what: read off the tables."""
+    lines: dict[str, Mapping[str, Any]] = {name: found["sustain"][name] for name in _ASKED}
+    lines["conviction_change"] = found["outcomes"]["conviction_change"]
+    open_, lost = [], []
+    for name, of in lines.items():
+        bound, sign = (2, -1) if name in _LOWER else (1, 1)
+        close = [t for t, x in of.items() if "above" in x and sign * x["above"][bound] <= 0.0]
+        open_ += [[f"`{name}`", f"`{t.removesuffix('.v1')}`", _above(of[t])] for t in close if "socratic" not in t]
+    for name, of in (found["sustain"] | {"conviction_change": lines["conviction_change"]}).items():
+        bound, sign = (2, -1) if name in _LOWER else (1, 1)
+        gone = [t for t, x in of.items() if "socratic_" in t and sign * x.get("above", (0, 0, 0))[bound] > 0.0]
+        lost += [[f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(of[t])] for t in gone]
+    edge = found["edge"]
+    return [
+        "### Where it is not ahead, and what each ablation loses",
+        "Of guide, calibrate, yield, provide and consolidate, and of conviction at the end: the therapists beside whom "
+        "the interval holds zero.",
+        table(["measure", "beside", "above it"], open_) if open_ else "None.",
+        "Where somebody is at a mean of .97 already, nobody can be ahead by much. Why *calibrate* is at its limit: of "
+        "all that patients show, asked how the talk is or not, the best reading of readiness is worth "
+        f"{edge['by_all_signs']['value']:.3f} where always supporting is worth {edge['always_support']:.3f} (below).",
+        "What an ablation loses (intervals without zero); one that is missing loses nothing that this design can see:",
+        table(["without a part", "measure", "lost"], sorted(lost)) if lost else "Nothing.",
+    ]
 
 
 def _grounded() -> list[str]:
