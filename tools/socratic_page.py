@@ -208,13 +208,17 @@ def _perturbed(found: Mapping[str, Any]) -> list[str]:
     most = of["error_moved_most"]
     rows = [[f"`{r['size']}` × {r['by']}", r["tau_trust"], r["tau_conviction"], r["error_moved"], r["of"]]
             for r in of["most_disordered"]]  # fmt: skip
-    lost = ", ".join(f"`{r['size']}` × {r['by']}" for r in of["not_first"]) or "none"
+    # Somebody else first and yet the order of the unchanged world: then somebody else is first there too.
+    if any(r["tau_conviction"] == 1.0 for r in of["not_first"]):
+        lost = "in the unchanged world of these four sessions somebody else comes first as well"
+    else:
+        lost = "not in: " + (", ".join(f"`{r['size']}` × {r['by']}" for r in of["not_first"]) or "none")
     return [
         "### Each constant a fifth up and down",
         f"{of['n_sizes']} sizes of change, each × 0.8 and × 1.2 alone: {of['n_worlds']} worlds, the same seeds "
         f"in each, "
         f"patients {', '.join(of['cases'])}. Conviction falls most under `socratic` in {of['first_on_conviction']} of "
-        f"{of['n_worlds']} (not in: {lost}). Kendall's τ of the order of six therapists with that of the unchanged "
+        f"{of['n_worlds']} ({lost}). Kendall's τ of the order of six therapists with that of the unchanged "
         f"world: by trust at least {of['tau_trust']['least']}, median {of['tau_trust']['median']}; by conviction at "
         f"least {of['tau_conviction']['least']}, median {of['tau_conviction']['median']} (many therapists are "
         f"tied at no "
