@@ -19,6 +19,7 @@ from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
 from turnwise.therapists.suiting import begun, calls_for, on_it, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
+from turnwise.therapists.topics import told_lately
 from turnwise.therapists.wording import MAX_QUOTED, capital, people
 
 __all__ = [
@@ -146,10 +147,9 @@ def when_it_differs(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
 
     What somebody told is easier to go on from than a question without an answer, and its exceptions are theirs.
     """
-    lately = " | ".join(ledger.corpus.split("|")[-_NOT_STALE - 1 :])  # what was said first of all is not dug up late
     fresh = (
         p for p in reversed(ledger.kept)
-        if lasting(p) and normal(p.said) in lately and normal(p.said) not in normal(turn.text)
+        if lasting(p) and told_lately(p.said, ledger, _NOT_STALE) and normal(p.said) not in normal(turn.text)
     )  # fmt: skip
     told = next((p for p in fresh if not any(p.back in line for line in ledger.said)), None)
     if told is None:

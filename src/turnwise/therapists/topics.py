@@ -83,7 +83,7 @@ def sums_up(phrase: Phrase) -> bool:
     return bool(phrase.back) and not phrase.judges and not apart
 
 
-def lately(ledger: Ledger) -> list[str]:
+def lately(ledger: Ledger, turns: int = _LATELY) -> list[str]:
     """Return the last patient turns, in words only, latest last: what is still the matter at hand.
 
     Examples
@@ -91,10 +91,10 @@ def lately(ledger: Ledger) -> list[str]:
     >>> lately(Ledger(corpus=" one | two | three | four |"))
     ['two', 'three', 'four']
     """
-    return [turn for x in ledger.corpus.split("|") if (turn := x.strip())][-_LATELY:]
+    return [turn for x in ledger.corpus.split("|") if (turn := x.strip())][-turns:]
 
 
-def told_lately(told: str, ledger: Ledger) -> bool:
+def told_lately(told: str, ledger: Ledger, turns: int = _LATELY) -> bool:
     """Whether ``told`` was said within the last turns.
 
     Examples
@@ -102,7 +102,7 @@ def told_lately(told: str, ledger: Ledger) -> bool:
     >>> told_lately("I fell.", Ledger(corpus=" i fell | yes |")), told_lately("I fell.", Ledger(corpus=" yes |"))
     (True, False)
     """
-    return any(normal(told) in turn for turn in lately(ledger))
+    return any(normal(told) in turn for turn in lately(ledger, turns))
 
 
 _WEIGHTY_WORDS = re.compile(

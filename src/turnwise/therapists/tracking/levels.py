@@ -191,9 +191,7 @@ def level_evidence(tables: Mapping[str, Table], seen: Mapping[str, str | None], 
     shown = {sign: x for sign, x in seen.items() if x is not None}
     plain = {sign: x for sign, x in shown.items() if sign in PLAIN}
     rest = {sign: x for sign, x in shown.items() if sign not in PLAIN}
-    nothing = np.zeros(len(next(iter(tables.values())).hypotheses))
-    told = [_evidence(tables, x) if x else nothing for x in (rest, plain)]
-    return np.asarray(temper * told[0] + told[1])
+    return np.asarray(temper * _evidence(tables, rest) + _evidence(tables, plain))
 
 
 def _evidence(tables: Mapping[str, Table], seen: Mapping[str, str]) -> FloatArray:
