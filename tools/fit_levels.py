@@ -29,7 +29,7 @@ from turnwise.patients.casebook import case_ids
 from turnwise.therapists.markers import MARKERS
 from turnwise.therapists.recognising import CALLS
 from turnwise.therapists.tracking.levels import ACT_GROUPS, BANDS, PLAIN, VARIABLES, level_evidence, states_of
-from turnwise.therapists.tracking.talking_here import KINDS
+from turnwise.therapists.tracking.talking_here import ANSWERS
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "turnwise" / "therapists" / "tracking"
 FAMILIES, SEED, EPOCHS, NOISE = ("fitted", "stateful_drawn", "moved_little", "moved_much"), 977, 16, 1.0
@@ -46,7 +46,7 @@ _OUTCOMES: Mapping[str, tuple[str, ...]] = {
     "length": ("short", "usual", "long"),
     "length_pressed": ("short", "usual", "long"),
     "taken_up": ("yes", "no"),
-    "here": KINDS,
+    "here": ANSWERS,
     "talk": ("change", "neutral", "sustain"),
 }
 _ASKED_FOR = 1.0  # the same of signs that were asked for: few, and plain

@@ -26,7 +26,7 @@ from turnwise.therapists.stance import signs_in
 from turnwise.therapists.standing_by import takes_up
 from turnwise.therapists.tracking.levels import VARIABLES, act_group, observed
 from turnwise.therapists.tracking.taking_in import take_in, window_of
-from turnwise.therapists.tracking.talking_here import how_it_is
+from turnwise.therapists.tracking.talking_here import answered_here
 
 TRUTH = {"conviction": "conviction", "openness": "openness", "bond": "trust", "task": "tasks", "goal": "goals",
          "distress": "distress", "reactance": "reactance", "edge": "edge"}  # fmt: skip
@@ -62,7 +62,7 @@ def seen_in(t: Trajectory) -> Seen:
         move = str(act["move"]) if isinstance(act, dict) else ""
         kind = ACTS[move].kind if move in ACTS else "support"
         up = takes_up((move,), signs, x.heard.text)
-        here = how_it_is(x.main) if move == "check_in" else None
+        here = answered_here(x.main) if move == "check_in" else None
         shown.append(observed(signs, x.call, pressed=kind in ("challenge", "offer"), taken_up=up, here=here))
         groups.append(act_group(move, kind))
     level = [[level_of(t.infos[i]["state"], v) for v in VARIABLES] for i in at]

@@ -50,6 +50,7 @@ _ASKS_ONLY = 0.27  # intensity up to which a question at a thought is no challen
 _OF_THE_EDGE = 7.0  # nats into value: what a clear answer about the talk itself is worth, as it decides what follows
 _AGAIN = 4  # turns after which somebody may be asked again how the talk is for them
 _TIRES = {"small_question": 0.12, "check_in": 0.2}  # what asking the like once more costs
+_ANEW, _LONG_AGO = 0.6, 6  # worth of asking how the talk is where that was last asked so many turns ago, or never
 _EARLIEST = 3  # patient turns before anything is put to the test
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
@@ -292,7 +293,8 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
             continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
         if act.move == "check_in":
-            teaches += _OF_THE_EDGE * of_edge * policy.curious
+            long_ago = "check_in" not in ledger.moves or ledger.since("check_in") >= _LONG_AGO
+            teaches += (_OF_THE_EDGE * of_edge + _ANEW * long_ago) * policy.curious
         own = float(now[i]) + _fit(ledger, act, bears, voiced=call == "distortion")
         own += _of_course(ledger, act) if policy.foresees else 0.0
         out[act.move] = Worth(act, own + float(later[i]) + teaches, own, float(later[i]), teaches)

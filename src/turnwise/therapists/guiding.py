@@ -295,9 +295,15 @@ _UNSURE = {"consolidate": "consolidate_unsure", "test_insight": "test_unsure"}
 
 
 def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
-    """Return ways of asking how the talk is: after a question without an answer with a word that leaves it."""
-    lines = filled("check_in", ledger, turn, rng)
-    return opened("let_be", LEFT_BE, lines, rng) if ledger.unanswered else lines
+    """Return ways of asking how the talk is: after a question without an answer with a word that leaves it.
+
+    Where something was told, that is given back first, and asked is how it is to talk about it.
+    """
+    if ledger.unanswered:
+        return opened("let_be", LEFT_BE, filled("check_in", ledger, turn, rng), rng)
+    if tells(ledger, turn):
+        return [line for line in led(filled("check_in_told", ledger, turn, rng), turn, rng) if "+" in line.id]
+    return filled("check_in", ledger, turn, rng)
 
 
 def _ending(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:

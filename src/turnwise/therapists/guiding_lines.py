@@ -91,6 +91,13 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "How does it feel to talk with me about these things?",
         "How is it for you, talking here?",
     ),
+    "check_in_told": (
+        "How is it for you, talking about that with me?",
+        "And how is it, talking about that here?",
+        "Before we go on, how is it for you to talk about that?",
+        "How is it for you, talking about these things with me?",
+        "And how is it so far, talking about it with me?",
+    ),
     "ask_more": (
         "What else is there, however small, that doesn't fit with how you saw it before?",
         "And what else might look different, if that holds?",

@@ -32,7 +32,7 @@ from turnwise.therapists.tact_aspects import Setting, setting_of
 from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
-from turnwise.therapists.tracking.talking_here import how_it_is
+from turnwise.therapists.tracking.talking_here import answered_here
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wording import asked_in, asks_alike, draw
 from turnwise.therapists.working_edge import bearable, initial_edge, moved_edge
@@ -136,7 +136,7 @@ class Socratic:
             up = takes_up(ledger.moves, signs, turn.text)
             edge, _ = moved_edge(edge, signs, after, taken_up=up)
             group = act_group(ledger.moves[-1], after) if ledger.lengths else None
-            here = how_it_is(taken.main) if ledger.moves[-1:] == ("check_in",) else None
+            here = answered_here(taken.main) if ledger.moves[-1:] == ("check_in",) else None
             pressed = after in ("challenge", "offer")
             levels = moved_levels(levels, observed(signs, taken.call, pressed=pressed, taken_up=up, here=here), group)
         likeliest = NEEDS[int(need.p.argmax())]

@@ -203,14 +203,20 @@ def _may_speak_of_the_talk(move: str, ledger: Ledger, turn: Heard, call: Call) -
 def _is_at_rest(ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether nothing waits to be taken up, so that one may ask how the talk itself is.
 
-    Asked over what was just told, it takes the floor from it.
+    Asked over what was just told, it takes the floor from it. Now and then it may also follow a word about
+    what was told (``guiding``): how it is to tell that.
     """
-    asked = sum(m == "check_in" for m in ledger.moves) < _ASKS_HERE
-    waits = ledger.turned or ledger.hints or touches(turn) or "safety_check" in ledger.moves[-_AFTER_DANGER:]
-    return asked and not waits and call == "thin" and (ledger.unanswered > 0 or len(turn.text.split()) <= _A_WORD)
+    asked = ledger.moves.count("check_in")
+    waits = ledger.turned or "safety_check" in ledger.moves[-_AFTER_DANGER:]
+    if waits or asked >= _ASKS_HERE:
+        return False
+    if call == "telling" and ledger.turn <= _ASKS_UNTIL and (not asked or ledger.since("check_in") >= _ASKS_AGAIN):
+        return not turn.feelings
+    return call == "thin" and not touches(turn) and (ledger.unanswered > 0 or len(turn.text.split()) <= _A_WORD)
 
 
 _AFTER_DANGER = 4  # turns after a question about dying in which nothing else is asked about for its own sake
+_ASKS_UNTIL, _ASKS_AGAIN = 14, 6  # patient turns in which, and apart, somebody is asked how it is to tell what they do
 _ASKS_HERE = 2  # times in a session that somebody is asked how it is for them
 
 

@@ -82,7 +82,7 @@ def observed(
     signs : of the turn. call : what it calls for (``recognising.call_of``).
     pressed : it answers a challenge or an offer; lengths mean something else then.
     taken_up : whether it answers a challenge or rebuffs it (``standing_by.takes_up``); ``None`` where it is no matter.
-    here : how the talk is said to be, where that was asked (``talking_here.how_it_is``).
+    here : how the talk is said to be, where that was asked (``talking_here.answered_here``).
     """
     seen: dict[str, str | None] = {m: "yes" if m in signs.present else "no" for m in (*MARKERS, "feeling")}
     seen["call"] = call

@@ -17,9 +17,12 @@ import numpy as np
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.package_data import document_of
 
-__all__ = ["KINDS", "HereReader", "how_it_is", "load_here", "offers_to_be_asked", "terms_of"]
+__all__ = ["ANSWERS", "KINDS", "HereReader", "answered_here", "how_it_is", "load_here", "offers_to_be_asked", "terms_of"]
 
 KINDS: tuple[str, ...] = ("guarded", "middling", "open")
+ANSWERS: tuple[str, ...] = ("guarded", "perhaps guarded", "middling", "perhaps open", "open")
+"""What an answer is evidence of: a kind, and with less weight one that may as well be another."""
+_SURELY = 1.0  # nats by which one reading is ahead of the next
 _WORD = re.compile(r"[a-z']+")
 
 
@@ -90,12 +93,25 @@ def how_it_is(text: str, *, margin: float = 0.0) -> str | None:
     """
     if not terms_of(text):
         return None
-    if _GLAD.search(text) and not _HALF_GLAD.search(text.replace("’", "'")):
+    if offers_to_be_asked(text) or (_GLAD.search(text) and not _HALF_GLAD.search(text.replace("’", "'"))):
         return "open"
     logits = load_here().logits(text)
     place = int(logits.argmax())
     ahead = logits[place] - np.delete(logits, place).max()
     return KINDS[place] if place < len(KINDS) and ahead >= margin else None
+
+
+def answered_here(text: str) -> str | None:
+    """Return which of ``ANSWERS`` an answer is evidence of; ``None`` where it is no answer.
+
+    Examples
+    --------
+    >>> answered_here("Easier than I thought. I could tell you more."), answered_here("")
+    ('open', None)
+    """
+    here = how_it_is(text)
+    unsure = here in ("guarded", "open") and how_it_is(text, margin=_SURELY) is None
+    return f"perhaps {here}" if unsure else here
 
 
 _OFFERS = re.compile(
