@@ -7,7 +7,7 @@ from turnwise.patients.banks import said_of
 from turnwise.patients.casebook import case_ids, read_case_file
 from turnwise.reading.package_data import document_of
 from turnwise.therapists.tracking.levels import initial_levels, moved_levels, ready, to_learn
-from turnwise.therapists.tracking.talking_here import KINDS, how_it_is, load_here, terms_of
+from turnwise.therapists.tracking.talking_here import ANSWERS, KINDS, answered_here, how_it_is, load_here, terms_of
 
 SAID = [
     (kind, line)
@@ -51,3 +51,19 @@ def test_what_is_answered_moves_what_can_be_borne_and_asking_teaches() -> None:
     at = [ready(moved_levels(start, {"here": kind}, "question")["edge"]) for kind in KINDS]
     assert at[2] > max(at[:2]) + 0.2, "of who cannot bear it, guarded and middling say the same"
     assert to_learn(start["edge"], "here") > 5 * to_learn(start["edge"], "talk")
+
+
+def test_an_answer_that_may_as_well_be_another_weighs_less() -> None:
+    said = [(kind, answered_here(line)) for kind, line in SAID]
+    assert {answer for _, answer in said} <= {*ANSWERS, None}
+    sure = [kind == answer for kind, answer in said if answer in ("guarded", "open")]
+    unsure = [answer == f"perhaps {kind}" for kind, answer in said if str(answer).startswith("perhaps")]
+    assert np.mean(sure) > np.mean(unsure) + 0.1
+    start = initial_levels()
+    at = [ready(moved_levels(start, {"here": x}, "question")["edge"]) for x in ("guarded", "perhaps open", "open")]
+    assert at == sorted(at)
+
+
+def test_who_offers_to_be_asked_something_hard_is_open() -> None:
+    assert answered_here("You can put the hard questions to me.") == "open"
+    assert answered_here("Don't put hard questions to me.") != "open"

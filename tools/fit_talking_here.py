@@ -2,7 +2,7 @@
 
     python tools/fit_talking_here.py ../shared/data [--check]
 
-Examples written for this project (tools/written/talking_here); the penalty is chosen with the hands held out in six parts.
+Examples written for this project (tools/written/talking_here); the penalty is chosen with hands held out in six parts.
 What simulated patients say there is by other hands, and only tested on. The corpora are not used.
 """
 

@@ -49,6 +49,7 @@ _WITHOUT_TABLES = 0.2  # nats that asking how the talk is would teach, for who h
 _ASKS_ONLY = 0.27  # intensity up to which a question at a thought is no challenge
 _OF_THE_EDGE = 7.0  # nats into value: what a clear answer about the talk itself is worth, as it decides what follows
 _AGAIN = 4  # turns after which somebody may be asked again how the talk is for them
+_ASKS_FROM = 6  # patient turns before somebody is asked how the talk is: sooner, there is little to go by
 _TIRES = {"small_question": 0.12, "check_in": 0.2}  # what asking the like once more costs
 _ANEW, _LONG_AGO = 0.6, 6  # worth of asking how the talk is where that was last asked so many turns ago, or never
 _EARLIEST = 3  # patient turns before anything is put to the test
@@ -133,7 +134,7 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         "agenda": 1 <= ledger.turn <= 5 and "agenda" not in ledger.moves,
         "summarise": len(ledger.kept) >= 3 and ledger.since("summarise") >= 7 and ledger.turn >= 4,
         "ask_thought": ledger.turn >= 2,
-        "check_in": started
+        "check_in": ledger.turn >= _ASKS_FROM
         and not (late or ledger.turned)
         and ledger.since("check_in") >= _AGAIN
         and call in ("telling", "thin"),
@@ -282,7 +283,9 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
     bears, of_edge = policy.assumes, _WITHOUT_TABLES
     if bears is None:
         bears, of_edge = known.ready, to_learn(known.levels["edge"], "here")
-    met_first = ledger.moves[-1:] != () and ledger.moves[-1] in ANSWERED_BACK
+    # Who comes to see something anew after a question about danger has answered it and gone on.
+    went_on = call == "insight" and ledger.moves[-1:] == ("safety_check",)
+    met_first = ledger.moves[-1:] != () and ledger.moves[-1] in ANSWERED_BACK and not went_on
     can_bear = bears >= _READY and not (met_first or _is_raw(known.stance))
     open_now = _open_now(ledger, turn, known, call, bears=can_bear)
     out = {}

@@ -69,7 +69,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "What does it do to you, when you think that?",
         "What do you make of that, now that you hear it said?",
         "What does it do to you, to see it like that?",
-        "What do you go by, when you think that?",
+        "What comes up in you, when you think that?",
         "What does that thought do to you?",
     ),
     "ask_other_view": (

@@ -143,7 +143,7 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         '"{q}." That\'s another way of looking at it, and it\'s yours. What does it change?',
         '"{q}." Let\'s stay with that one for a moment. What does it do, to see it like that?',
         '"{q}." That\'s new, as far as I\'ve heard. What does it do for you, to see that?',
-        '"{q}." I don\'t want that to get lost. What does it tell you?',
+        '"{q}." I don\'t want that to get lost. What does it do for you, to say it?',
         '"{q}." You found that one yourself. What does it tell you?',
         '"{q}." That\'s your own thought. What does it mean to you?',
         "That's a new way of seeing it, and it's your own. What does it change for you?",

@@ -104,6 +104,7 @@ _TURNS = _net(
     r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b|^so (?:he|she|they|it|somebody) (?:must|could|might|may)\b",
     rf"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?(?!{_A_GUESS})\w+",
     r"\b(?:it|that)(?:'s| is| was) (?:maybe|perhaps|probably) not (?:all|only|just|always|me|my|them|him|her)\b|"
+    r"\bi think (?:it(?:'s| is| was) )?only (?:i|me)\b|"
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
     r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
 )
@@ -213,8 +214,8 @@ _HARDLY_SAYS = re.compile(
     r"know.*|.{0,8}\bnot (?:tried|thought|looked)\b.*|that's (?:all|it)|i (?:can|could)(?:n't| ?not) (?:say|"
     r"tell)\b.*|i (?:hope|dare say|suppose|guess|"
     r"know)\b.{0,16}|"
-    r"(?:it|that)(?:'s| is| was) (?:an? |the )?(?:\w+ ){1,4}than .*|(?:if )?(?:d'?)?you know (?:what i mean|yourself)\b.*|"
-    r".*,? but)$",
+    r"(?:it|that)(?:'s| is| was) (?:an? |the )?(?:\w+ ){1,4}than .*|"
+    r"(?:if )?(?:d'?)?you know (?:what i mean|yourself)\b.*|.*,? but)$",
     re.IGNORECASE,
 )
 

@@ -10,10 +10,13 @@ from turnwise.core.nouns import Belief
 from turnwise.therapists.acts import ACTS
 from turnwise.therapists.choosing import Policy
 from turnwise.therapists.giving_back import lasting
+from turnwise.therapists.guiding import candidates
 from turnwise.therapists.inviting import only_asks_for_more
+from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.receiving import RECEIVING, TAKEN_AT_THEIR_WORD
 from turnwise.therapists.reflecting import heard_in
 from turnwise.therapists.socratic import Socratic, SocraticState
+from turnwise.therapists.suiting import suits
 from turnwise.therapists.test_socratic import TalkEar, answer, started
 from turnwise.therapists.test_therapists import session
 from turnwise.therapists.tracking.levels import BANDS, load_levels, states_of
@@ -159,3 +162,18 @@ def test_a_fixed_order_never_goes_ahead_and_goes_back_only_to_answer() -> None:
     early = {str(answer(staged, state, INSIGHT, seed=s).info["act"]["move"]) for s in range(6)}  # type: ignore[index,call-overload]
     assert all(ACTS[move].stage <= 2 for move in early if move in ACTS)
     assert _acts(4, INSIGHT) == {"test_insight"}
+
+
+@pytest.mark.parametrize(("turns", "may"), [(3, False), (7, True), (16, False)])
+def test_how_the_talk_is_is_asked_once_there_is_something_to_go_by_and_after_a_word_of_what_was_told(
+    turns: int, may: bool
+) -> None:
+    told = heard_in("I keep the receipts of three years in a shoebox under the bed.")
+    ledger = Ledger(lengths=(12,) * turns, moves=("reflect_content",) * turns)
+    assert suits("check_in", ledger, told) is (turns < 15)
+    for seed in range(5):
+        lines = candidates("check_in", ledger, told, np.random.default_rng(seed))
+        assert all("+" in line.id and line.quoted for line in lines), "what was told is given back before it is left"
+        who, state = started("reflect_content")
+        moves = answer(who, replace(state, ledger=ledger), told.text, seed=seed).state.ledger.moves
+        assert may or moves[-1] != "check_in"

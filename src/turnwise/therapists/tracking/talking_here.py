@@ -2,7 +2,8 @@
 
 What routine monitoring of the alliance asks for (Lambert & Shimokawa 2011, Psychotherapy 48(1)). A linear reading of
 the words and pairs of words of the answer, fitted on written examples (``tools/fit_talking_here.py``); the answers of
-simulated patients, by other hands, are only tested on. Not a measure of the alliance: what people tell of it.
+simulated patients, by other hands, are only tested on (but the rule for offers was written after sessions with them had
+been read). Not a measure of the alliance: what people tell of it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ import numpy as np
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.package_data import document_of
 
-__all__ = ["ANSWERS", "KINDS", "HereReader", "answered_here", "how_it_is", "load_here", "offers_to_be_asked", "terms_of"]
+__all__ = [
+    "ANSWERS",
+    "KINDS",
+    "HereReader",
+    "answered_here",
+    "how_it_is",
+    "load_here",
+    "offers_to_be_asked",
+    "terms_of",
+]
 
 KINDS: tuple[str, ...] = ("guarded", "middling", "open")
 ANSWERS: tuple[str, ...] = ("guarded", "perhaps guarded", "middling", "perhaps open", "open")
