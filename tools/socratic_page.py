@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from markdown_pieces import table
 from turnwise.patients.change_sizes import SIZES
 from turnwise.reading.package_data import document_of
+from turnwise.stats.paired import paired_difference
 from turnwise.therapists.acts import ACTS
 from turnwise.therapists.socratic import TACT
 
 __all__ = ["socratic_page"]
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-CODED_CLAIMS = Path(__file__).resolve().parent / "written" / "skills" / "claims_simulated.jsonl"
+CODED_CLAIMS = Path(__file__).resolve().parent / "written" / "skills" / "claims_of_the_study.jsonl"
 _SHOWN = ("conviction", "bond")  # whose tracking errors stand beside a wrong ear
 _COMMAND = "`python tools/socratic_study.py`"
 
@@ -102,12 +105,10 @@ def _not_ahead(found: Mapping[str, Any]) -> list[str]:
     lines["conviction_change"] = found["outcomes"]["conviction_change"]
     open_, lost = [], []
     for name, of in lines.items():
-        bound, sign = (2, -1) if name in _LOWER else (1, 1)
-        close = [t for t, x in of.items() if "above" in x and sign * x["above"][bound] <= 0.0]
+        close = [t for t, x in of.items() if "above" in x and _surely_above(name, x["above"]) <= 0.0]
         open_ += [[f"`{name}`", f"`{t.removesuffix('.v1')}`", _above(of[t])] for t in close if "socratic" not in t]
     for name, of in (found["sustain"] | {"conviction_change": lines["conviction_change"]}).items():
-        bound, sign = (2, -1) if name in _LOWER else (1, 1)
-        gone = [t for t, x in of.items() if "socratic_" in t and sign * x.get("above", (0, 0, 0))[bound] > 0.0]
+        gone = [t for t, x in of.items() if "socratic_" in t and _surely_above(name, x.get("above", (0, 0, 0))) > 0.0]
         lost += [[f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(of[t])] for t in gone]
     edge = found["edge"]
     return [
@@ -115,32 +116,60 @@ def _not_ahead(found: Mapping[str, Any]) -> list[str]:
         "Of guide, calibrate, yield, provide and consolidate, and of conviction at the end: the therapists beside whom "
         "the interval holds zero.",
         table(["measure", "beside", "above it"], open_) if open_ else "None.",
-        "Where somebody is at a mean of .97 already, nobody can be ahead by much. Why *calibrate* is at its limit: of "
-        "all that patients show, asked how the talk is or not, the best reading of readiness is worth "
+        "Where somebody is at a mean of .97 already, nobody can be ahead by much. What readiness can be told by: of "
+        f"all that patients show an exploring therapist, asked how the talk is or not, the best reading is worth "
         f"{edge['by_all_signs']['value']:.3f} where always supporting is worth {edge['always_support']:.3f} (below).",
         "What an ablation loses (intervals without zero); one that is missing loses nothing that this design can see:",
         table(["without a part", "measure", "lost"], sorted(lost)) if lost else "Nothing.",
     ]
 
 
+def _surely_above(name: str, above: Sequence[float]) -> float:
+    """Return the bound of an interval that is nearer to being behind, so that more than 0 is ahead."""
+    return -above[2] if name in _LOWER else above[1]
+
+
 def _grounded() -> list[str]:
     """How grounded therapists are by two readers' coding, since the rater of claims is below its floor."""
     coded = [json.loads(row) for row in CODED_CLAIMS.read_text(encoding="utf-8").splitlines()]
     claims, rows = ("supported", "unsupported", "contradicted"), []
-    for name in sorted({c["ref"].split("/")[0].removesuffix(".v1") for c in coded}):
-        own = [c for c in coded if c["ref"].split("/")[0].removesuffix(".v1") == name]
+    of = _shares_supported(coded)
+    for name in sorted(of, key=lambda t: (t != "socratic", t)):
+        own = [c for c in coded if _therapist_of(c) == name]
         cells = [" / ".join(str(sum(c[hand] == label for c in own)) for hand in "pq") for label in claims]
-        rows.append([f"`{name}`", len(own), *cells])
+        both = sorted(set(of[name]) & set(of["socratic"])) if name != "socratic" else []
+        ours, theirs = [of["socratic"][p] for p in both], [of[name][p] for p in both]
+        e = paired_difference(ours, theirs, rng=1) if len(both) > 1 else None
+        above = _above({"above": (e.value, e.low, e.high)}) if e is not None else "–"
+        mean = f"{float(np.mean(list(of[name].values()))):.2f}" if of[name] else "–"
+        rows.append([f"`{name}`", len(own), *cells, mean, above])
     agree = sum(c["p"] == c["q"] for c in coded)
     return [
         "### Ground, by two readers",
         f"The rater of `claims` is below its floor, so *ground* is not judged above. Instead two readers (language "
-        f"models, blind to each other) coded {len(coded)} turns of simulated sessions, drawn by seed, for the worst of "
-        f"what each claims of the patient; they agree on {agree}. Turns with each verdict, by the first / second. "
-        "`reflector` gives back what it heard and nothing else: where it has no unsupported claim, nobody can have "
-        "fewer, so being ahead of *everybody* is out of reach here.",
-        table(["therapist", "turns", *claims], rows),
+        f"models, blind to each other and to who speaks) coded {len(coded):,} turns of simulated sessions of this run "
+        f"(seed {coded[0]['seed']}, drawn by seed; `tools/written/skills`), for the worst of what each claims of the "
+        f"patient; they agree on {agree:,} (the first hand labels {sum(c['p'] == 'none' for c in coded):,} as claiming "
+        "nothing). Turns with each verdict, by the first / second; *ground* as defined (share of the turns with a "
+        "claim whose claims are all supported, both readers' mean, by patient); and what `socratic` has above it, "
+        "paired by the patients both have claims with. `reflector` gives back what it heard and nothing else: where it "
+        "has no unsupported claim, nobody can have fewer, so being ahead of *everybody* is out of reach.",
+        table(["therapist", "turns", *claims, "ground", "socratic above it"], rows),
     ]
+
+
+def _therapist_of(coded: Mapping[str, Any]) -> str:
+    return str(coded["ref"]).split("/")[0].removesuffix(".v1")
+
+
+def _shares_supported(coded: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    """Return, by therapist and patient, the share of turns with a claim that is borne out; both readers' mean."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for c in coded:
+        of = values.setdefault(_therapist_of(c), {})
+        claims = [float(c[hand] == "supported") for hand in "pq" if c[hand] != "none"]
+        of.setdefault(str(c["ref"]).split("/")[2], []).extend(claims)
+    return {t: {p: float(np.mean(v)) for p, v in of.items() if v} for t, of in values.items()}
 
 
 def _taken() -> list[str]:

@@ -41,7 +41,7 @@ from turnwise.stats.paired import paired_difference
 from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SEED, FOREIGN_SEED = 232001, 41343
+SEED, FOREIGN_SEED = 232101, 41343
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
 SKILLS = (
     "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",

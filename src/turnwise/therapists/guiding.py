@@ -288,7 +288,7 @@ def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> li
     for i, line in shuffled(MEETING[bank], rng):
         if "{q}" not in line or view:
             found.append(Line(f"{bank}.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
-    return sorted(found, key=lambda line: not line.quoted)
+    return [line for line in found if line.quoted] or found  # a view of one's own is worth hearing in one's own words
 
 
 _UNSURE = {"consolidate": "consolidate_unsure", "test_insight": "test_unsure"}

@@ -143,14 +143,14 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         '"{q}." That\'s another way of looking at it, and it\'s yours. What does it change?',
         '"{q}." Let\'s stay with that one for a moment. What does it do, to see it like that?',
         '"{q}." That\'s new, as far as I\'ve heard. What does it do for you, to see that?',
-        '"{q}." I don\'t want that to get lost. What does it do for you, to say it?',
+        '"{q}." I don\'t want that to get lost. What does it change, for you?',
         '"{q}." You found that one yourself. What does it tell you?',
         '"{q}." That\'s your own thought. What does it mean to you?',
         "That's a new way of seeing it, and it's your own. What does it change for you?",
     ),
     "consolidate_unsure": (
-        '"{q}." And now you aren\'t so sure. What does that do for you?',
-        '"{q}." And now there\'s a doubt in it, your own. What does that tell you?',
+        '"{q}." And now you aren\'t so sure. What does that change for you?',
+        '"{q}." And now there\'s a doubt in it, your own. What does that change for you?',
         '"{q}." You got there yourself: that may not be the whole of it. What does that change for you?',
     ),
     "test_insight": (

@@ -59,6 +59,8 @@ _SAID_SO = _net(
     r"\bthat's (?:how|why|what) i (?:hide|do|never|always|keep|leave|cope)\b|\bi'm the one "
     r"(?:who|that)\b",
     r"\b(?:nobody died|nothing fell (?:down|apart)|the other (?:way|road) round)\b",
+    r"\bso (?:it|that)(?:'s| is| was) (?:maybe|perhaps|probably) not (?:all|only|just|always|me|my|them|him|her)\b|"
+    r"\bi think (?:it|that)(?:'s| is| was) not (?:for|about|because of) (?!me\b|you\b)\w+",
     r"^huh\b[!.,]",
     r"\bcome to think of it\b|\bput like that\b|\bwhen i say it out loud\b|\bi don't like how that sounds\b",
 )
@@ -103,7 +105,6 @@ _TURNS = _net(
     r"like|know|think)\b|\b(?:he|she|they|[A-Z]\w+) (?:might|must)'ve\b",
     r"^(?:and|but) (?:still|yet) (?:he|she|they|it|i|we)\b|^so (?:he|she|they|it|somebody) (?:must|could|might|may)\b",
     rf"\b(?:he|she|[A-Z]\w+)(?:'s| is| was) (?:maybe|perhaps|probably) (?:just |only )?(?!{_A_GUESS})\w+",
-    r"\b(?:it|that)(?:'s| is| was) (?:maybe|perhaps|probably) not (?:all|only|just|always|me|my|them|him|her)\b|"
     r"\bi think (?:it(?:'s| is| was) )?only (?:i|me)\b|"
     r"\bwent on without me\b|\bthe sky didn't fall\b|\bnothing (?:bad )?happened\b",
     r"\bwhy do i (?:say|think|tell myself)\b|\bi(?:'d| would) never say (?:that |it |so )?to\b",
