@@ -43,6 +43,13 @@ READINGS = {
         "blind_reading_3.json",
         {"old": "controller the day before (seed 60955)", "new": "controller as it ships (seed 60957)", **_PEOPLE},
     ),
+    4: (
+        "blind_reading_4.json",
+        {
+            "old": "controller before it asked how the talk is of its own accord (`c1a53e6`)",
+            "new": "controller as it ships, same patients and seed (70061)",
+        },
+    ),
 }
 """Number of a reading to where its verdicts are stored, and what its kinds of session are."""
 
