@@ -147,8 +147,8 @@ def _grounded() -> list[str]:
     return [
         "### Ground, by two readers",
         f"The rater of `claims` is below its floor, so *ground* is not judged above. Instead two readers (language "
-        f"models, blind to each other and to who speaks) coded {len(coded):,} turns of simulated sessions (drawn by seed, "
-        f"played with seed {coded[0]['seed']}; `tools/written/skills`), for the worst of what each claims of the "
+        f"models, blind to each other and to who speaks) coded {len(coded):,} turns of simulated sessions (drawn by "
+        f"seed, played with seed {coded[0]['seed']}; `tools/written/skills`), for the worst of what each claims of the "
         f"patient; they agree on {agree:,} (the first hand labels {sum(c['p'] == 'none' for c in coded):,} as claiming "
         "nothing). Turns with each verdict, by the first / second; *ground* as defined (share of the turns with a "
         "claim whose claims are all supported, both readers' mean, by patient); and what `socratic` has above it, "
