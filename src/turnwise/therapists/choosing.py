@@ -23,7 +23,7 @@ from turnwise.therapists.recognising import Call, call_of, wanted
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import information_gain
-from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING, SEEKS, TESTS, begun, on_it
+from turnwise.therapists.suiting import ANSWERED_BACK, CLOSING, SEEKS, TESTS, begun, not_asked_lately, on_it
 from turnwise.therapists.tracking.levels import expected, ready, to_learn
 from turnwise.therapists.tracking.needs import NEEDS
 from turnwise.therapists.yielding import let_down
@@ -51,7 +51,7 @@ _OF_THE_EDGE = 7.0  # nats into value: what a clear answer about the talk itself
 _AGAIN = 4  # turns after which somebody may be asked again how the talk is for them
 _ASKS_FROM = 6  # patient turns before somebody is asked how the talk is: sooner, there is little to go by
 _TIRES = {"small_question": 0.12, "check_in": 0.2}  # what asking the like once more costs
-_ANEW, _LONG_AGO = 0.6, 6  # worth of asking how the talk is where that was last asked so many turns ago, or never
+_ANEW = 0.6  # worth of asking how the talk is where that was not asked lately
 _EARLIEST = 3  # patient turns before anything is put to the test
 _LATE = 16  # patient turns after which a session is brought together
 _STAGES: Mapping[int, tuple[int, int]] = {1: (0, 4), 2: (4, 8), 3: (8, 10), 4: (10, 500)}
@@ -296,8 +296,7 @@ def values(known: Known, ledger: Ledger, turn: Heard, rng: Generator, policy: Po
             continue
         teaches = CURIOSITY * gains[act.kind] * policy.curious
         if act.move == "check_in":
-            long_ago = "check_in" not in ledger.moves or ledger.since("check_in") >= _LONG_AGO
-            teaches += (_OF_THE_EDGE * of_edge + _ANEW * long_ago) * policy.curious
+            teaches += (_OF_THE_EDGE * of_edge + _ANEW * not_asked_lately(ledger)) * policy.curious
         own = float(now[i]) + _fit(ledger, act, bears, voiced=call == "distortion")
         own += _of_course(ledger, act) if policy.foresees else 0.0
         out[act.move] = Worth(act, own + float(later[i]) + teaches, own, float(later[i]), teaches)

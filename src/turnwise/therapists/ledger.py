@@ -18,7 +18,7 @@ from turnwise.therapists.stance import STANCES, ActClass, Signs
 from turnwise.therapists.standing_by import rebuffs
 from turnwise.therapists.target_thoughts import CLEAR, claim_in, thought_in
 from turnwise.therapists.tracking.limits import Limit, limits_in, still_held
-from turnwise.therapists.tracking.talking_here import how_it_is, offers_to_be_asked
+from turnwise.therapists.tracking.talking_here import KINDS, answered_here, offers_to_be_asked
 from turnwise.therapists.wording import MAX_QUOTED, Phrase, people
 
 __all__ = ["Ledger", "View", "done", "heard", "normal", "share"]
@@ -228,11 +228,8 @@ def _said_of_the_talk(ledger: Ledger, turn: Heard) -> str:
     told = told_in(turn.text)
     if not _named(ledger, "check_in") or turns_away(turn.text) or call_of(told or turn.text) not in _PLAIN_CALLS:
         return ""
-    here = how_it_is(told)
-    return (how_it_is(told, margin=_SURELY) or "middling") if here else ""  # what is not sure is met in between
-
-
-_SURELY = 1.0  # nats by which one reading is ahead of the next
+    here = answered_here(told) or ""
+    return here if here in ("", *KINDS) else "middling"  # what is not sure is met in between
 
 
 _PLAIN_CALLS = ("telling", "thin", "feeling")

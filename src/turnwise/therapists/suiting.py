@@ -25,6 +25,7 @@ __all__ = [
     "begun",
     "calls_for",
     "matters",
+    "not_asked_lately",
     "on_it",
     "suits",
     "tells",
@@ -200,6 +201,11 @@ def _may_speak_of_the_talk(move: str, ledger: Ledger, turn: Heard, call: Call) -
     return move == "check_in" and _is_at_rest(ledger, turn, call) and not _goes_past(move, ledger, call)
 
 
+def not_asked_lately(ledger: Ledger) -> bool:
+    """Whether nobody asked how the talk is, or so long ago that it may have changed."""
+    return "check_in" not in ledger.moves or ledger.since("check_in") >= _ASKS_AGAIN
+
+
 def _is_at_rest(ledger: Ledger, turn: Heard, call: Call) -> bool:
     """Whether nothing waits to be taken up, so that one may ask how the talk itself is.
 
@@ -210,7 +216,7 @@ def _is_at_rest(ledger: Ledger, turn: Heard, call: Call) -> bool:
     waits = ledger.turned or "safety_check" in ledger.moves[-_AFTER_DANGER:]
     if waits or asked >= _ASKS_HERE:
         return False
-    if call == "telling" and ledger.turn <= _ASKS_UNTIL and (not asked or ledger.since("check_in") >= _ASKS_AGAIN):
+    if call == "telling" and ledger.turn <= _ASKS_UNTIL and not_asked_lately(ledger):
         return not turn.feelings
     return call == "thin" and not touches(turn) and (ledger.unanswered > 0 or len(turn.text.split()) <= _A_WORD)
 
