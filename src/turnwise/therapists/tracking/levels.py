@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from turnwise.belief.filter import expected_information_gain, predict, prior, update
+from turnwise.belief.filter import expected_information_gain, moved_together, prior
 from turnwise.belief.observation import Table, evidence_of, table_from_document
 from turnwise.core.nouns import Belief, FloatArray
 from turnwise.reading.ears.hearing import TALK
@@ -166,7 +166,7 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
 
     Raises
     ------
-    ValueError : a group nobody knows.
+    ValueError : a group or a kind of sign nobody knows.
 
     Examples
     --------
@@ -177,13 +177,54 @@ def moved_levels(beliefs: Mapping[str, Belief], seen: Mapping[str, str | None], 
     """
     if group is not None and group not in ACT_GROUPS:
         raise ValueError(f"no act group {group!r}; there are {', '.join(ACT_GROUPS)}.")
-    out = {}
-    for name, level in load_levels().items():
-        before = beliefs[name]
-        if group is not None:
-            before = predict(before, level.transitions[ACT_GROUPS.index(group)])
-        out[name], _ = update(before, level_evidence(level.tables, seen, level.temper))
-    return out
+    together = _together()
+    log_p = np.array([beliefs[name].log_p for name in together.names])
+    moves = None if group is None else together.log_transitions[ACT_GROUPS.index(group)]
+    after = moved_together(log_p, moves, together.evidence(seen))
+    return {name: Belief(beliefs[name].hypotheses, row) for name, row in zip(together.names, after, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """The tables of all V variables as arrays, so that a turn moves them at once.
+
+    ``log_transitions`` (groups, V, K, K); ``tempers`` (V, 1); ``shown`` (V, K) by sign and outcome, signs in the order
+    of the tables.
+    """
+
+    names: tuple[str, ...]
+    log_transitions: FloatArray
+    tempers: FloatArray
+    shown: Mapping[str, Mapping[str, FloatArray]]
+
+    def evidence(self, seen: Mapping[str, str | None]) -> FloatArray:
+        """Return ``level_evidence`` of every variable, (V, K)."""
+        if unknown := set(seen) - set(self.shown):
+            raise ValueError(f"no table for {', '.join(sorted(unknown))}; there are {', '.join(self.shown)}.")
+        rest, plain = np.zeros_like(self.log_transitions[0, :, 0]), np.zeros_like(self.log_transitions[0, :, 0])
+        for sign, by_outcome in self.shown.items():
+            if (outcome := seen.get(sign)) is not None:
+                if sign in PLAIN:
+                    plain = plain + by_outcome[outcome]
+                else:
+                    rest = rest + by_outcome[outcome]
+        return np.asarray(self.tempers * rest + plain)
+
+
+@cache
+def _together() -> _Together:
+    levels = load_levels()
+    first = next(iter(levels.values()))
+    with np.errstate(divide="ignore"):  # nobody changes from one kind of person to another
+        moves = np.log(np.array([level.transitions for level in levels.values()])).swapaxes(0, 1)
+    shown = {
+        sign: {
+            outcome: np.array([level.tables[sign].log_likelihood(outcome) for level in levels.values()])
+            for outcome in table.outcomes
+        }
+        for sign, table in first.tables.items()
+    }
+    return _Together(tuple(levels), moves, np.array([[level.temper] for level in levels.values()]), shown)
 
 
 def level_evidence(tables: Mapping[str, Table], seen: Mapping[str, str | None], temper: float) -> FloatArray:

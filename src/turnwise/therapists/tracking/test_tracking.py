@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from turnwise.belief.filter import predict, update
 from turnwise.core.nouns import Turn
 from turnwise.reading.ears.direct import DirectEar
 from turnwise.reading.window import Window
@@ -22,6 +23,7 @@ from turnwise.therapists.tracking.levels import (
     band_shares,
     expected,
     initial_levels,
+    level_evidence,
     load_levels,
     moved_levels,
     observed,
@@ -143,3 +145,23 @@ def test_taking_in_finds_what_a_turn_is_about() -> None:
 def test_taking_in_never_fails_and_adds_no_words(text: str) -> None:
     taken = take_in((Turn(speaker="patient", text=text),))
     assert len(taken.plain) <= len(text) + 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_all_levels_moved_at_once_are_the_levels_moved_one_by_one(data: st.DataObject) -> None:
+    levels = load_levels()
+    tables = next(iter(levels.values())).tables
+    seen = {sign: data.draw(st.sampled_from((None, *table.outcomes))) for sign, table in tables.items()}
+    group = data.draw(st.sampled_from((None, *ACT_GROUPS)))
+    start = initial_levels()
+    together = moved_levels(start, seen, group)
+    for name, level in levels.items():
+        before = start[name] if group is None else predict(start[name], level.transitions[ACT_GROUPS.index(group)])
+        alone, _ = update(before, level_evidence(level.tables, seen, level.temper))
+        assert together[name].log_p.tolist() == alone.log_p.tolist()
+
+
+def test_a_sign_that_nobody_knows_is_named() -> None:
+    with pytest.raises(ValueError, match="no table for moon"):
+        moved_levels(initial_levels(), {"moon": "full"}, None)
