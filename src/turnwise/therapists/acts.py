@@ -71,6 +71,8 @@ ACTS: Mapping[str, Act] = {
             {**_PRESSES, "thin": 0.5}),
         Act("ask_more", "question", 0.25, 4, (1.10, 0.00, 0.60, -0.60, -0.30, 0.40),
             {**_PRESSES, "thin": -0.2}),
+        Act("ask_both_sides", "question", 0.27, 4, (1.25, -0.10, 0.50, -0.60, -0.40, 0.20),
+            {**_PRESSES, "distortion": 0.6, "thin": -0.2}),
         Act("ask_evidence", "challenge", 0.40, 4, (1.10, -0.50, 0.25, -0.80, -0.60, 0.05),
             {**_PRESSES, "distortion": 0.5}),
         Act("ask_exception", "challenge", 0.42, 4, (1.45, -0.45, 0.35, -0.95, -0.75, 0.05),

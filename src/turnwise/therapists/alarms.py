@@ -78,6 +78,10 @@ _VEILED = _net(
     r"\bgun\b.{0,40}\b(?:knees|open|loaded|cabinet|ute|drawer)\b|\bgun cabinet\b",
     r"\b(?:stood|stand|sat|parked|drove|driving|walked|been)\b.{0,20}\b(?:bridge|level crossing|railway|platform edge|"
     r"cliffs?|dam|quarry|multi-?storey)\b",
+    r"\b(?:going to |gonna )?have to die (?:to|before|for)\b",
+    # Somewhere high, now.
+    r"\b(?:i'm|i am)(?: just| only| still)?(?: up| out| sat| sitting| standing| here)*[\w', ]{0,12} (?:on|at|by) "
+    r"the (?:roof|top (?:floor|level|deck)|ledge|parapet)\b",
     r"\b(?:shut|close|closed) my eyes (?:on|at|while|behind) (?:the )?(?:motorway|wheel|driving|road)\b",
 )
 

@@ -50,6 +50,7 @@ _ASKS_ONLY = 0.27  # intensity up to which a question at a thought is no challen
 _OF_THE_EDGE = 7.0  # nats into value: what a clear answer about the talk itself is worth, as it decides what follows
 _AGAIN = 4  # turns after which somebody may be asked again how the talk is for them
 _ASKS_FROM = 6  # patient turns before somebody is asked how the talk is: sooner, there is little to go by
+_WEIGHS = {"synthesise": 0.35, "ask_both_sides": 1.5}  # worth of laying two sides of it beside one another
 _TIRES = {"small_question": 0.12, "check_in": 0.2}  # what asking the like once more costs
 _ANEW = 0.6  # worth of asking how the talk is where that was not asked lately
 _EARLIEST = 3  # patient turns before anything is put to the test
@@ -139,6 +140,7 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         and ledger.since("check_in") >= _AGAIN
         and call in ("telling", "thin"),
         "ask_evidence": thought and ledger.since("ask_evidence") >= 6,
+        "ask_both_sides": started and _was_looked_at(ledger, call) and not (ledger.turned or _is_raw(known.stance)),
         "ask_exception": may_test,
         "ask_different": started and not late and ledger.since("ask_different") >= _AGAIN and not _is_raw(known.stance),
         "ask_alternative": may_test and ledger.since("ask_alternative") >= 2,
@@ -153,6 +155,18 @@ def _open_now(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: b
         "stay": ledger.since("stay") >= (2 if ledger.unanswered else 3),
         "receive": bool(ledger.here),
     }
+
+
+def _was_looked_at(ledger: Ledger, call: Call) -> bool:
+    """Whether somebody was just asked about a thought of theirs, or was before, so that both sides of it may be asked.
+
+    A feeling that answers the question what the thought does to them is given back with it; any other comes first.
+    """
+    last = ledger.moves[-1] if ledger.moves else ""
+    just = last in ("ask_view", "ask_other_view", "ask_thought")
+    waits = call in ("distortion", "insight") or (call == "feeling" and last != "ask_view")
+    known = just or (bool(ledger.viewed) and ledger.viewed == ledger.thought)
+    return known and not waits and bool(ledger.thought) and ledger.since("ask_both_sides") >= _AGAIN
 
 
 def _open_to_what_was_said(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: bool) -> dict[str, bool]:
@@ -255,8 +269,8 @@ def _by_phase(ledger: Ledger, act: Act, *, late: bool) -> float:
             return 0.2 * (ledger.since("ask_exception") >= 4) + 0.15 * bool(ledger.thought)
         case "ask_alternative":
             return 0.2 * bool(ledger.against) * (ledger.since("ask_alternative") >= 4) + 0.15 * bool(ledger.thought)
-        case "synthesise":
-            return 0.35
+        case "synthesise" | "ask_both_sides":
+            return _WEIGHS[act.move]
         case "summarise":
             return 0.25 * (len(ledger.kept) >= 4) + 0.15 * (ledger.since("summarise") >= 8)
         case "small_question" | "check_in":

@@ -17,7 +17,7 @@ from turnwise.therapists.guiding_lines import LEFT_BE, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
-from turnwise.therapists.suiting import begun, calls_for, on_it, tells, touches
+from turnwise.therapists.suiting import TESTS, begun, calls_for, on_it, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.topics import told_lately
 from turnwise.therapists.wording import MAX_QUOTED, capital, people
@@ -112,14 +112,15 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
         lines = filled(f"{move}_here", ledger, turn, rng) + seen
         said = here or ledger.thought
         return [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + lines
-    if not on_it(ledger) and not (begun(ledger) and ledger.thought):
+    if not ledger.thought or not (on_it(ledger) or begun(ledger) or move == "ask_both_sides"):
         return []
     just = ledger.moves[-1:] != () and ledger.moves[-1] in _JUST_ASKED
     lines = filled(f"{move}_next" if just else move, ledger, turn, rng) + seen
-    return led(lines, turn, rng) if just else bridged(lines, ledger, turn, rng)
+    # What the thought does to somebody is given back before both sides of it are looked at.
+    return led(lines, turn, rng) if just and move != "ask_both_sides" else bridged(lines, ledger, turn, rng)
 
 
-_JUST_ASKED = frozenset(("ask_view", "ask_other_view", "ask_evidence", "ask_exception", "ask_alternative"))
+_JUST_ASKED = TESTS | {"ask_view", "ask_other_view"}
 """After these "that" is still the thought."""
 
 

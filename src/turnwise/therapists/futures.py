@@ -28,7 +28,7 @@ _FINDS = np.array(
     [0.5, 0.1, 0.25, 0.02, 0.05, 0.2]
 )  # P(something of their own is found | stance), when it can be borne
 _DISCOVERY = 1.2  # worth of a piece of the patient's own evidence: what a conversation of this kind is for
-_SEEKS = ("ask_exception", "ask_alternative", "synthesise")
+_SEEKS = ("ask_both_sides", "ask_exception", "ask_alternative", "synthesise")
 _LEAVES = 0.35  # cost of a turn with somebody who resists or withdraws: it is from there that people leave
 _CLASSES = ("support", "question", "challenge", "offer")
 

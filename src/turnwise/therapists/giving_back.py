@@ -94,6 +94,7 @@ _JUDGED: tuple[str, ...] = (
     "From where you stand, {s}.",
     '"{Q}." That\'s a hard thing to say about yourself.',
 )
+_OF_ME = re.compile(r"^(?:i|i'\w+|my|me)\b", re.IGNORECASE)
 _QUOTE_ONLY: tuple[str, ...] = (
     '"{Q}."',
     '"{Q}." I don\'t want to hurry past that.',
@@ -183,7 +184,10 @@ def given_back(turn: Heard, rng: Generator) -> list[Line]:
     best = weighty(turn)
     for phrase in [p for p in best[:2] if _worth(p) >= _worth(best[0]) - _NEARLY]:
         if phrase.judges:
-            found += [_line(f"judged.{i}", line, phrase) for i, line in shuffled(_JUDGED, rng)]
+            fit = [
+                x for x in shuffled(_JUDGED, rng) if _OF_ME.match(phrase.said) or not x[1].endswith("about yourself.")
+            ]
+            found += [_line(f"judged.{i}", line, phrase) for i, line in fit]
             continue
         hard = phrase.stake in _HARD or burdens(phrase.said)
         framed = [_line(f"any.{i}", x, phrase) for i, x in shuffled(_ANY, rng) if not (hard and x.startswith(_BRISK))]

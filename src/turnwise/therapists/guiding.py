@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from numpy.random import Generator
 
+from turnwise.therapists.building_on import asking_more, given_on
 from turnwise.therapists.examining import (
     at_what_was_voiced,
     bridged,
@@ -28,7 +29,6 @@ from turnwise.therapists.meeting import MEETING, given, held, worth_holding
 from turnwise.therapists.near import FEELING_ASKED, naming, near_questions, who_in
 from turnwise.therapists.receiving import going_on, received
 from turnwise.therapists.reflecting import Heard, Line, linking_lines, opened, shuffled
-from turnwise.therapists.seeing_anew import doubts_itself, new_view, old_view, sees_anew
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.suiting import TESTS, assents, calls_for, suits, tells, touches
 from turnwise.therapists.target_thoughts import gives_its_thought
@@ -274,26 +274,6 @@ def _checking_hint(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     return near + sorted(lines, key=lambda line: not line.quoted)
 
 
-def _consolidating(turn: Heard, rng: Generator, move: str = "consolidate") -> list[Line]:
-    """Return ways of giving a new view back with what may follow, or to test it; none where no new view was voiced."""
-    if not sees_anew(turn.text):
-        return []
-    view = new_view(turn)
-    unsure = doubts_itself(turn.text) and not doubts_itself(view)
-    before = (
-        old_view(turn) or view if unsure or not view else ""
-    )  # "Maybe I don't": then what was thought before is said back
-    bank, view = (_UNSURE[move], before) if before else (move, view)
-    found = []
-    for i, line in shuffled(MEETING[bank], rng):
-        if "{q}" not in line or view:
-            found.append(Line(f"{bank}.{i}", line.format(q=capital(view)), (view,) if "{q}" in line else ()))
-    return [line for line in found if line.quoted] or found  # a view of one's own is worth hearing in one's own words
-
-
-_UNSURE = {"consolidate": "consolidate_unsure", "test_insight": "test_unsure"}
-
-
 def _checking_in(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     """Return ways of asking how the talk is: after a question without an answer with a word that leaves it.
 
@@ -341,14 +321,14 @@ _BANKS: Mapping[str, _Bank] = {
     "check_hint": _checking_hint,
     "ask_view": at_what_was_voiced,
     "ask_different": when_it_differs,
-    "ask_more": lambda ledger, turn, rng: led(filled("ask_more", ledger, turn, rng), turn, rng),
+    "ask_more": asking_more,
     "ask_other_view": from_another_side,
     "check_in": lambda ledger, turn, rng: _checking_in(ledger, turn, rng),
     "receive": received,
     "ask_evidence": lambda ledger, turn, rng: bridged(filled("ask_evidence", ledger, turn, rng), ledger, turn, rng),
     "synthesise": putting_together,
-    "consolidate": lambda _, turn, rng: _consolidating(turn, rng),
-    "test_insight": lambda _, turn, rng: _consolidating(turn, rng, "test_insight"),
+    "consolidate": lambda _, turn, rng: given_on(turn, rng),
+    "test_insight": lambda _, turn, rng: given_on(turn, rng, "test_insight"),
     "give": lambda ledger, turn, rng: given(turn.text, rng, before=ledger.corpus),
     "hold": lambda _, turn, rng: held(turn.text, rng) if worth_holding(turn.text) else [],
 }
@@ -356,14 +336,14 @@ _BANKS: Mapping[str, _Bank] = {
 
 def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
     if calls_for(turn) == "insight" and move not in ("consolidate", "test_insight"):
-        return _consolidating(turn, rng) + given_back(turn, rng)
+        return given_on(turn, rng) + given_back(turn, rng)
     if move in _BANKS:
         return _BANKS[move](ledger, turn, rng)
     match move:
         case "reflect_content":
             links = linking_lines(turn, ledger.kept[-4:-1], rng) if ledger.turn % 4 == 3 else []
             return links[:3] + given_back(turn, rng)
-        case "ask_exception" | "ask_alternative":
+        case "ask_both_sides" | "ask_exception" | "ask_alternative":
             return on_the_thought(move, ledger, turn, rng)
         case "give_room" if calls_for(turn) == "pushback":
             return stepping_back(ledger, turn, rng)

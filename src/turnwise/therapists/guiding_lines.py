@@ -103,6 +103,12 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "And what else might look different, if that holds?",
         "What else have you noticed, that doesn't go with the old way of seeing it?",
     ),
+    "ask_more_unanswered": (
+        "It needn't change anything yet. What in your days fits with that new thought, and what doesn't quite?",
+        "It can stay a maybe. What have you noticed that fits with the new thought, and what doesn't quite?",
+        "It needn't be settled today. What have you seen that fits with that new thought, and what doesn't quite?",
+        "It's new, and it can stay open. What in your own life fits with that thought, and what doesn't quite?",
+    ),
     "ask_evidence": (
         '"{T}." How did you come to see it like that?',
         '"{T}." What speaks for it, as you see it?',
@@ -113,6 +119,25 @@ LINES: Mapping[str, tuple[str, ...]] = {
         'You said, "{t}." When was it last a little different?',
         'Can I go back to something you said? "{T}." Is it always so, or are there times when it\'s different?',
         'You told me, "{t}." What is there, however small, that doesn\'t fit with it?',
+    ),
+    "ask_both_sides": (
+        'You said, "{t}." What goes with that, in your own life, and what doesn\'t quite fit?',
+        'You said, "{t}." What in your days fits with that, and what doesn\'t quite?',
+        '"{T}," you said. What have you noticed that fits with that, and what doesn\'t quite?',
+        'You told me, "{t}." What fits with that, as you\'ve lived it, and what doesn\'t fit so well?',
+        'I\'m still with what you said. "{T}." What goes with that, in your own life, and what doesn\'t quite fit?',
+    ),
+    "ask_both_sides_here": (
+        "What goes with that, in your own life, and what doesn't quite fit?",
+        "What in your days fits with that, and what doesn't quite?",
+        "What have you noticed that fits with that, and what doesn't quite?",
+        "What fits with that, as you've lived it, and what doesn't fit so well?",
+    ),
+    "ask_both_sides_next": (
+        'Thinking of "{t}": what goes with that, in your own life, and what doesn\'t quite fit?',
+        'And "{t}": what in your days fits with that, and what doesn\'t quite?',
+        'Let\'s look at "{t}" from both sides. What have you noticed that fits with it, and what doesn\'t quite?',
+        'If you think of "{t}": what fits with that, as you\'ve lived it, and what doesn\'t fit so well?',
     ),
     "ask_different": (
         "You told me that {s}. When was it last a little different, even for a moment?",

@@ -213,6 +213,8 @@ NO_JUDGEMENT = re.compile(
     r"^i(?:'ve| have)? never (?:been|seen|had|met|thought|told|asked|said)\b|\bevery time\b|"
     # a wish, a courtesy, a sentence about the talk
     r"\bi(?:'d| would) (?:like|want|tell|ask|rather|sooner)\b|^i want\b|\b(?:rather|sooner) not\b|\bexcuse me\b|"
+    r"^(?:nothing|nobody|no one) (?:broken|hurt|missing|stolen|else|new|special|major|serious)$|"
+    r"^(?:and |so |but )?that(?:'s| is| was) what\b|"
     r"^it(?:'s| is) not important\b|^i(?:'m| am) not (?:being|asking|saying|trying|going)\b|\bnever mind\b|"
     r"^i (?:should|would) (?:like|have to|say|think)\b|"
     # what is only wondered, or is over

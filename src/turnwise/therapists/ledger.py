@@ -74,6 +74,8 @@ class Ledger:
     thought: str = ""
     likeness: float = 0.0
     """How clear a thought to work on it is (``target_thoughts``)."""
+    viewed: str = ""
+    """The thought that the patient was last asked about in so many words of theirs."""
     people: tuple[str, ...] = ()
     """Whom the patient has brought up, as a therapist would name them, latest last."""
     against: tuple[str, ...] = ()
@@ -209,8 +211,14 @@ _LONGEST_AT_IT = 5  # turns for which a thought that was voiced is still what is
 _CLEARER = 0.9  # of likeness, for which a target thought is exchanged
 
 
-def done(ledger: Ledger, move: str, target: str) -> Ledger:
-    """Return the ledger after the therapist's own act: what is settled by it, and what was given."""
+def done(ledger: Ledger, move: str, target: str, viewed: str = "") -> Ledger:
+    """Return the ledger after the therapist's own act: what is settled by it, and what was given.
+
+    ``viewed`` is a thought that was asked about in the patient's own words: it is the one in hand from then on.
+    """
+    if viewed:
+        likeness = ledger.likeness if viewed == ledger.thought else CLEAR
+        ledger = replace(ledger, viewed=viewed, thought=viewed, likeness=likeness, at_it=max(1, ledger.at_it))
     return replace(
         ledger,
         hints=() if move == "check_hint" else ledger.hints,
@@ -291,7 +299,7 @@ def _against(ledger: Ledger, turn: Heard) -> tuple[str, ...]:
     return (*ledger.against, found[0]) if found else ledger.against
 
 
-_ASKS_FOR_IT = ("ask_exception", "ask_alternative", "ask_different", "ask_more")
+_ASKS_FOR_IT = ("ask_both_sides", "ask_exception", "ask_alternative", "ask_different", "ask_more")
 _NAMED = 4  # words from which an answer names something
 _DENIES = re.compile(
     r"^(?:(?:no|well|um|not)[,.]? )*(?:no|nothing|never|nobody|no one|none|not (?:really|that|once|any)|there (?:isn't|"

@@ -152,8 +152,11 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _WISHED = re.compile(
-    r"\bi(?:'d| would|'ve)?(?: just| only| really| still| do| always)* (?:want|wish|hope|need|long)\b|"
-    r"\bi(?:'d| would| should)(?: just| only| really)* (?:like|love|rather|prefer|give anything)\b|\bi (?:wish|hope)\b",
+    r"(?<!if )(?<!whether )\bi(?:'d| would|'ve)?(?: just| only| really| still| do| always)* "
+    r"(?:want|wish|hope|need|long)\b|"
+    r"(?<!if )(?<!whether )\bi(?:'d| would| should)(?: just| only| really)* "
+    r"(?:like|love|rather|prefer|give anything)\b|"
+    r"\bi (?:wish|hope)\b",
     re.IGNORECASE,
 )
 

@@ -103,7 +103,7 @@ MEETING: Mapping[str, tuple[str, ...]] = {
         "What did yesterday look like, from getting up?",
         "What does a usual evening look like at the moment?",
         "What was the best part of this week, even if it was small?",
-        "What did you have on your mind on the way here?",
+        "What did you have on your mind before we began?",
         "What do you do, when you've an hour to yourself?",
         "What do you like doing, or used to?",
         "Where do you feel most at ease?",

@@ -156,7 +156,7 @@ _NETS: Mapping[Objection, re.Pattern[str]] = {
         r"offering\b|\bthat(?:'s| is) grand for other\b",
     ),
     "asked_why": _net(
-        r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b",
+        r"\b(?:what|who)(?:'s| has| is)? (?:that|this) (?:got )?to do with\b|\bask (?:everyone|everybody) that\b",
         r"^(?:\w+[,.] )?(?:why (?:do|did|would|are) you (?:ask(?:ing)?|want to know)|who (?:wants to know|asked))\b",
     ),
     "prying": _net(r"\bnone of your\b|\bdon't go there\b|\bnot (?:my|your) end\b|\bdo not tell me my\b"),

@@ -130,6 +130,7 @@ _DECLINED_ANYWHERE = _whole(
     r"(?:that(?: one)? |this one )?(?:I(?:'d| would) )?(?:rather|sooner|prefer) not(?: (?:to|say|answer|go there))*",
     rf"{_RATHER} you (?:didn't|did not)(?: ask(?: (?:that|me that|about (?:that|it)))?)?",
     rf"I (?:don't|do not) (?:really |quite )?(?:want to|wish to|care to|feel like|like to|like) {_INTO}",
+    rf"I(?:'m| am) not (?:doing|answering|touching) {_IT}",
     rf"I(?:'m| am) not going to {_INTO}|I (?:won't|will not) {_INTO}",
     r"I(?:'d| would) (?:skip|drop|pass on|pass over) (?:that|this|it)(?: (?:one|part|bit|question))?",
     r"I(?:'d| would) leave (?:that|this)(?: (?:one|part|bit|question))?(?: (?:out|alone|there|be|so|unanswered))*",

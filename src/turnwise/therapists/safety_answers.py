@@ -7,6 +7,7 @@ met as one that may be a yes.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
@@ -19,6 +20,7 @@ from turnwise.therapists.wording import MAX_QUOTED, capital
 __all__ = [
     "Answer",
     "answer_in",
+    "back_at",
     "held_by",
     "kept_out",
     "leaves_it",
@@ -210,7 +212,7 @@ def answer_in(text: str) -> Answer:
     if _YES.search(plain):
         return "yes"
     if there and _NOT_YET.search(plain):
-        return "limited"  # "I'd go before the end of it. Not now.": half an answer, and taken up as one
+        return "passive"  # "I'd go before the end of it. Not now.": it is there, and not only at another time
     if there or _VEILED.search(plain):
         return "veiled"
     return "limited" if limit_in(plain) else "told"
@@ -299,6 +301,25 @@ def names_means(text: str) -> tuple[str, bool]:
     return (place.group().lower() if place else ""), _PLANNED.search(text) is not None
 
 
+def back_at(text: str, before: Sequence[str]) -> bool:
+    """Whether ``text`` names the place again that was named with the thought in a turn ``before``.
+
+    Examples
+    --------
+    >>> there = "Off, more. On my own in the car I've thought I'd not mind if it didn't stop."
+    >>> back_at("When she's unsettled I take her up there in the car.", [there])
+    True
+    >>> back_at("We sat in the car and ate chips.", ["I left it in the car."])
+    False
+    """
+    place = names_means(text)[0]
+    return bool(place) and any(names_means(said)[0] == place and _speaks_of_dying(said) for said in before)
+
+
+def _speaks_of_dying(said: str) -> bool:
+    return alarming(said) or owed(said) == "risk" or _THERE.search(said) is not None
+
+
 def said_before(text: str) -> str:
     """Return the words that made somebody ask, as they were said and short enough to quote; ``""`` if none can be.
 
@@ -310,7 +331,7 @@ def said_before(text: str) -> str:
     ''
     """
     for sentence in split_sentences(text.replace("’", "'")):
-        whole = re.sub(r"^(?:And|But|So),? ", "", sentence.strip().rstrip(".!… "))
+        whole = re.sub(r"^(?:And|But|So|To be honest|Honestly|Let me see),? ", "", sentence.strip().rstrip(".!… "))
         whole = whole[:1].upper() + whole[1:]
         for at in (0, *(m.end() for m in re.finditer(r", (?=I\b)", whole))):
             words = whole[at:]

@@ -120,6 +120,13 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "Not now, and it was there once. If it comes back, ring a crisis line or your doctor first. What has changed "
         "since?",
     ),
+    "had_day": (
+        "You had a day, and I'm glad that you're here and saying it. If it's close again, ring a crisis line or the "
+        "emergency number. Is there a day now?",
+        "So it had got as far as a day. A crisis line or your doctor should hear that from you. What is different now?",
+        "Thank you for telling me that. Please don't carry it alone: a crisis line is there at any hour, and your "
+        "doctor. What came between you and that day?",
+    ),
     "near": (
         "Thank you for telling me. Then I want a person with you, and not only a program: the emergency number if it's "
         "now, a crisis line or your doctor if it isn't. Who could come to you today?",
@@ -149,6 +156,7 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "any hour, and your doctor should know.",
     ),
     "risk_denied": (),
+    "risk_nobody": (),
     "denied": (
         "Thank you, I take you at your word. If it ever changes, your doctor or a crisis line comes first. What keeps "
         "you going, on the harder days?",
@@ -204,6 +212,14 @@ SAFETY_LINES: Mapping[str, tuple[str, ...]] = {
         "It's good that there's {p}. What would you most want {p} to understand?",
         "I'm glad you named {p}. When could the two of you next speak?",
         "{P}. What would make it easier to let {p} in on a bad night?",
+    ),
+    "risk_place": (
+        "You told me that the thought has come {m}, so I'd rather ask than guess. Does it come at those times too? If "
+        "it does, stop where it's safe, and ring a crisis line or the emergency number.",
+        "I'm thinking of what you said of being {m}. When you're there again, does any of that come back? If it does, "
+        "please stop where it's safe first, and ring a crisis line or somebody you trust.",
+        "You've named that before, {m}, when we spoke of not minding. Is it ever there when you do that? If it comes, "
+        "stop where it's safe, and ring a crisis line or the emergency number.",
     ),
     "risk_told": (
         "I hear both sides of that, and I'm glad you said them together. If it comes any closer, a crisis line or the "

@@ -83,7 +83,8 @@ _A_GUESS = (
 _IT = r"(?:it|he|she|they|this|that|[A-Z]\w+)"
 _TURNS = _net(
     # not this, but that
-    rf"\b{_IT}(?:'s| is| was|'re| are)? ?(?:isn't|wasn't|aren't|not|never)\b[^.?!]{{2,40}}[;,] (?:but )?(?:just |"
+    rf"\b{_IT}(?:'s| is| was|'re| are)? ?(?:isn't|wasn't|aren't|not|never)\b"
+    rf"(?! (?:so |that )?(?:bad|good|much)\b)[^.?!]{{2,40}}[;,] (?:but )?(?:just |"
     rf"only )?{_IT}"
     r"(?:'s| is| was|'re| are)\b[^.?!]{2,60}",
     r"\bso (?:it|that|he|she|they|i|the \w+)(?:'s|'m| is| was| am| did| didn't| isn't| wasn't| were)\b(?! (?:fine|"
@@ -112,7 +113,8 @@ _TURNS = _net(
 _ACROSS = _net(
     r"\b(?:it|that|she|he) ?(?:isn't|wasn't|ain't|'s not|was never|was not|is not|'s never been) (?:about |the |"
     # what is not happening is not yet taken for something else: "It isn't getting finished. It was planned for May."
-    r"really )?(?!(?:getting|going|coming|working|happening|moving|stopping)\b)[^.?!,]{2,30}"
+    r"really )?(?!(?:getting|going|coming|working|happening|moving|stopping|bad|so bad|that bad|good|"
+    r"much)\b)[^.?!,]{2,30}"
     r"(?:, is it|, was it)?\. (?:it|that|she|he)(?:'s| is| was)\b|\bi(?:'m not| am not| was not| wasn't|'m never) "
     r"[^.?!]{2,30}\. "
     r"i(?:'m| am| was) \w+"

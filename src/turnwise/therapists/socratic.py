@@ -24,11 +24,14 @@ from turnwise.therapists.ledger import Ledger, done, heard, normal
 from turnwise.therapists.questions import OPENINGS
 from turnwise.therapists.recognising import Call, asks_to_be_remembered
 from turnwise.therapists.reflecting import Heard, Line, heard_in
+from turnwise.therapists.safety_answers import back_at
+from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
-from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, goodbye_lines, lines_for, safety_due
+from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, asked_who, goodbye_lines, lines_for, safety_due
 from turnwise.therapists.tact import load_tact
 from turnwise.therapists.tact_aspects import Setting, setting_of
+from turnwise.therapists.topics import lately
 from turnwise.therapists.tracking.levels import act_group, band_shares, expected, initial_levels, moved_levels, observed
 from turnwise.therapists.tracking.needs import BASE, NEEDS, perceived
 from turnwise.therapists.tracking.taking_in import take_in, window_of
@@ -44,6 +47,7 @@ _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again wi
 _DUE: tuple[Call, ...] = ("goodbye", "silence", "identity", "memory", "care")
 """Calls that any responsible therapist answers before anything else, danger apart: the mask before all values."""
 _DUE_LINES: Mapping[str, tuple[str, ...]] = {**dict(DUTY_LINES.items()), "care": LINES["care"]}
+_AT_A_VIEW = ("ask_view", "ask_other_view")
 _LONG_AGO = 1000  # turns: never
 _ENDS_AFTER = 24  # patient turns after which a session that was brought together is closed
 
@@ -162,7 +166,9 @@ class Socratic:
 
     def settle(self, state: SocraticState, seen: Seen | None, plan: Plan, text: str) -> Reply[SocraticState]:
         """Return the reply that says ``text`` for ``plan``, with what is kept in mind of it."""
-        before, move = done(state.ledger, plan.act.move, plan.target), plan.act.move
+        move, line = plan.act.move, plan.line
+        viewed = line.quoted[0] if move in _AT_A_VIEW and line.id.startswith("quoted.") else ""
+        before = done(state.ledger, move, plan.target, viewed)
         ledger = replace(
             before,
             moves=(*before.moves, move),
@@ -244,7 +250,17 @@ def _owed(seen: Seen, state: SocraticState) -> Call | SafetyStep | None:
     since = state.ledger.since("safety_check") if "safety_check" in state.ledger.moves else _LONG_AGO
     risk = state.known.needs("risk")
     danger = safety_due(state.safety, state.stayed, seen.call, risk, since, seen.text)
+    if danger in (None, "risk_stayed") and since < _LONG_AGO and _is_back_there(state.ledger, seen.text):
+        return "risk_place"
+    if danger is None and is_non_answer(seen.text) and asked_who(state.ledger.used[-1] if state.safety else ""):
+        return "risk_nobody"
     return danger or (seen.call if seen.call in _DUE else None)
+
+
+def _is_back_there(ledger: Ledger, text: str) -> bool:
+    """Whether somebody is, in what they tell, where the thought of dying has been; it is asked about once."""
+    asked = any(key.startswith("risk_place.") for key in ledger.used)
+    return not asked and back_at(text, lately(ledger, ledger.turn)[:-1])
 
 
 def _due_lines(owed: Call | SafetyStep, seen: Seen, state: SocraticState) -> tuple[str, tuple[str, ...]]:

@@ -25,7 +25,7 @@ _NOT_FELT = r"(?! (?:when|whenever|where|any ?more|for|left|behind|inside)\b(?! 
 _NON_ANSWER = re.compile(
     _START + r"(?:"
     r"(?:I )?(?:don't|do not|dunno|couldn't|could not|can't|cannot|wouldn't) (?:really |even |rightly )?"
-    r"(?:know|say|tell you|think(?! (?:of|that|it|he|she|they|we|I|you)\b)|answer)\b.*|dunno\b.*|"
+    r"(?:know|say|tell you|think(?! (?:of|that|it|he|she|they|we|I|you)\b)|answer)\b.*|(?:I )?dunno\b.*|"
     r"(?:(?:I(?:'m| am)|it's) )?not (?:really |so |too |very |entirely |quite )?(?:sure|certain)\b.*|"
     r"(?:I(?:'ve| have)? )?(?:got )?(?:no|not an?|not one|haven't an?|never an?) "
     r"(?:idea|clue|notion|answer|sentence|word|words|view|data|thought)\b.*|I've not got (?:one|an?y?|the)\b.*|"
@@ -166,8 +166,8 @@ def is_non_answer(sentence: str) -> bool:
     --------
     >>> is_non_answer("I couldn't tell you why."), is_non_answer("I don't know him, he only moved in last year.")
     (True, False)
-    >>> is_non_answer("It is blank, please.")
-    True
+    >>> is_non_answer("It is blank, please."), is_non_answer("I dunno, I guess.")
+    (True, True)
     """
     bare = _FILLED.sub("", _COURTESY.sub("", sentence.strip().rstrip(".?!…")))
     words = len(bare.split())

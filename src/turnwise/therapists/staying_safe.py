@@ -33,8 +33,9 @@ from turnwise.therapists.wording import capital
 __all__ = ["PARTING", "SAFETY_LINES", "SafetyStep", "goodbye_lines", "lines_for", "safety_due"]
 
 SafetyStep = Literal[
-    "risk", "risk_answered", "risk_denied", "risk_past", "risk_put_off", "risk_person", "risk_told", "risk_stayed"
-]
+    "risk", "risk_answered", "risk_denied", "risk_past", "risk_put_off", "risk_person", "risk_place", "risk_told",
+    "risk_stayed", "risk_nobody",
+]  # fmt: skip
 
 _HEARD = 0.5  # probability from which danger that no net caught is asked about all the same
 _ASKED_LATELY = 5  # therapist turns in which the question itself is not put a second time
@@ -95,7 +96,7 @@ def safety_due(last: str, stayed: int, call: Call, heard_risk: float, since: int
     >>> safety_due("risk_stayed", 2, "telling", 0.1, 0, "About once a week, that thought about the car.")
     'risk_stayed'
     """
-    if last == "risk":
+    if last == "risk" or (last == "risk_place" and answer_in(text) not in ("told", "no_words")):
         return _STEP.get(answer_in(text), "risk_answered")
     taken_up = _taken_up(last, call, text) if last else None
     if taken_up is not None:
@@ -145,6 +146,22 @@ _NO_LONGER = re.compile(
 )
 
 
+def asked_who(key: str) -> bool:
+    """Whether the line that was said last (its ``key``) asked who could be there in danger.
+
+    Examples
+    --------
+    >>> asked_who("risk_stayed.3"), asked_who("risk_stayed.0"), asked_who("attend.1"), asked_who("")
+    (True, False, False, False)
+    """
+    bank, _, place = key.partition(".")
+    lines = SAFETY_LINES.get(bank, ())
+    return place.isdigit() and int(place) < len(lines) and _WHO.search(lines[int(place)]) is not None
+
+
+_WHO = re.compile(r"\bWho (?:could|is there|else|knows)\b[^?]*\?")
+
+
 def goodbye_lines(moves: tuple[str, ...]) -> tuple[str, ...]:
     """Return what may be said at a goodbye: with a word on safety, where danger was spoken of.
 
@@ -184,6 +201,10 @@ def _bank(step: str, text: str) -> tuple[str, dict[str, str]]:
         return (name, {"q": said}) if said else ({"risk_said": "risk", "risk_then": "risk_then_plain"}[name], {})
     if step == "risk_person":
         return step, {"p": person_in(text)}
+    if step == "risk_nobody":
+        return "nobody", {}
+    if step == "risk_place":
+        return step, {"m": names_means(text)[0]}
     # Who was asked once more and says no is taken at their word there too.
     if step == "risk_denied" or (step == "risk_stayed" and answer_in(text) == "denied" and not _NOBODY.search(text)):
         person, reason = held_by(text)
@@ -225,4 +246,13 @@ def _stayed(text: str) -> str:
         return "no_words"
     if _DENIES.match(text) and (short or _PLAINLY.search(text)):
         return "denied"
+    if _HAD_A_DAY.search(text):
+        return "had_day"
     return "near" if names_means(text)[1] else "risk_stayed"
+
+
+_HAD_A_DAY = re.compile(
+    r"\b(?:there was a (?:day|date|night)|(?:had|picked|chosen|set) (?:a|the|my) (?:day|date|night)|"
+    r"had (?:it|one) (?:picked|planned|all planned|chosen)|a day (?:picked|chosen))\b",
+    re.IGNORECASE,
+)

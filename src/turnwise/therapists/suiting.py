@@ -45,13 +45,11 @@ _AT_A_VIEW = frozenset(("ask_view", "ask_other_view", "ask_exception", "ask_alte
 """What may answer a sweeping view that somebody has just brought up: it is asked about."""
 _OBJECTED = frozenset(("step_back", "give_room"))
 _INNER = frozenset(("attend", "normalise"))
-_CHALLENGES = frozenset(
-    ("ask_thought", "ask_view", "ask_other_view", "ask_evidence", "ask_exception", "ask_alternative", "synthesise")
-)
-_AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
-TESTS = frozenset(("ask_evidence", "ask_exception", "ask_alternative"))
+TESTS = frozenset(("ask_both_sides", "ask_evidence", "ask_exception", "ask_alternative"))
 """What puts a thought to the test."""
-SEEKS = frozenset(("ask_exception", "ask_alternative", "ask_other_view", "ask_different", "ask_more"))
+_CHALLENGES = TESTS | {"ask_thought", "ask_view", "ask_other_view", "synthesise"}
+_AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
+SEEKS = frozenset(("ask_both_sides", "ask_exception", "ask_alternative", "ask_other_view", "ask_different", "ask_more"))
 """What asks for what does not fit, or for another side of it: one such answer alone is soon forgotten."""
 _AT_THE_THOUGHT = TESTS | {"synthesise"}
 _ON_WHAT_WAS_FOUND = frozenset(("attend", "reflect_feeling", "reflect_content", "synthesise", "consolidate"))
@@ -162,12 +160,16 @@ def _goes_on_with_it(ledger: Ledger, turn: Heard) -> bool:
     last = ledger.moves[-1] if ledger.moves else ""
     again = (
         last in _ON_WHAT_WAS_FOUND
+        and bool(ledger.against)
         and "ask_more" in ledger.moves[-3:]
         and ledger.moves.count("ask_more") < _MOST_OF_MORE
     )
     with_it = last in ("consolidate", "test_insight") or again
-    answered = not (ledger.unanswered or ledger.turned or turn.feelings)
-    return with_it and answered and len(turn.text.split()) > _A_WORD and not speaks_to_me(turn.text)
+    if ledger.turned or turn.feelings or speaks_to_me(turn.text):
+        return False
+    if ledger.unanswered:  # nobody has to know at once what it changes: what it rests on is easier to say
+        return ledger.unanswered == 1 and last in ("consolidate", "test_insight")
+    return with_it and len(turn.text.split()) > _A_WORD
 
 
 def _leaves_room(ledger: Ledger, turn: Heard) -> bool:
@@ -213,7 +215,8 @@ def _is_at_rest(ledger: Ledger, turn: Heard, call: Call) -> bool:
     what was told (``guiding``): how it is to tell that.
     """
     asked = ledger.moves.count("check_in")
-    waits = ledger.turned or "safety_check" in ledger.moves[-_AFTER_DANGER:]
+    found = ledger.moves[-1:] in (("consolidate",), ("test_insight",))  # a new view is stayed with
+    waits = ledger.turned or found or "safety_check" in ledger.moves[-_AFTER_DANGER:]
     if waits or asked >= _ASKS_HERE:
         return False
     if call == "telling" and ledger.turn <= _ASKS_UNTIL and not_asked_lately(ledger):
@@ -272,13 +275,14 @@ def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     in_hand = _in_hand(ledger, turn) or move in _AT_WHAT_IS_SAID
     if ledger.turned and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
-    if move in TESTS and not (in_hand or (begun(ledger) and _leaves_room(ledger, turn))):
+    again = begun(ledger) or (move == "ask_both_sides" and bool(ledger.viewed))
+    if move in TESTS and not (in_hand or (again and _leaves_room(ledger, turn))):
         return False  # a thought is looked at while somebody is with it, and not dug up over what was just told
     if move in _AT_THE_THOUGHT and _is_fresh(turn) and not in_hand:
         return False  # a planned question is not forced on what was just told
     if move == "ask_thought" and not _was_with_it(ledger, turn):
         return False
-    if move in _AT_THE_THOUGHT and ledger.unanswered:
+    if move in _AT_THE_THOUGHT - {"ask_both_sides"} and ledger.unanswered:
         return False  # who had no answer is not asked something harder
     asked = sum(ledger.moves.count(m) for m in TESTS)
     worn = move in TESTS and asked >= _WORN + 2 * len(ledger.against)

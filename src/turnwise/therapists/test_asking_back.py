@@ -210,7 +210,7 @@ def test_no_child_is_to_be_told(text: str, bank: str) -> None:
 def test_an_answer_to_danger_is_neither_a_refusal_nor_asked_for_again() -> None:
     again = "No. I'd do nothing like that, I have no plan. I would sooner not be there for the last of it."
     assert safety_due("risk_answered", 0, "pushback", 0.1, 0, again) == "risk_stayed"
-    assert answer_in("I'd like to go before the end of it. Not now.") == "limited"
+    assert answer_in("I'd like to go before the end of it. Not now.") == "passive"
     assert not any("near" in x and "come?" in x for x in SAFETY_LINES["passive"])
     assert all("going to say" not in x for x in SAFETY_LINES["risk_put_off"])
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from turnwise.core.nouns import Turn
+from turnwise.therapists.acts import ACTS
 from turnwise.therapists.examining import bridged, on_the_thought, when_it_differs
 from turnwise.therapists.guiding import candidates
-from turnwise.therapists.ledger import Ledger, heard
+from turnwise.therapists.ledger import Ledger, done, heard
 from turnwise.therapists.meeting import given
 from turnwise.therapists.recognising import call_of
 from turnwise.therapists.reflecting import Heard, Line, heard_in
@@ -168,3 +169,50 @@ def test_announcing_what_does_not_fit_is_no_turning_away() -> None:
     assert not turns_away("There is one thing. She rang me.")
     assert told_in("This does not fit. She rang me.") == "She rang me."
     assert call_of("You don't send it out if it isn't right.") != "pushback"
+
+
+_THOUGHT = "If I'm not there nothing runs"
+
+
+def test_a_thought_that_was_asked_about_is_the_one_in_hand() -> None:
+    before = Ledger(lengths=(9,) * 4, thought="I'm a weight", likeness=4.0)
+    assert done(before, "ask_view", "", _THOUGHT).thought == _THOUGHT
+    assert done(before, "ask_view", "").thought == "I'm a weight"
+
+
+def test_both_sides_of_a_thought_are_asked_about_after_what_it_does_to_somebody() -> None:
+    asked = done(Ledger(lengths=(9,) * 4, corpus=f" {_THOUGHT.lower()} |"), "ask_view", "", _THOUGHT)
+    told = _turn("Ashamed, mostly.")
+    ledger = heard(replace(asked, moves=("attend", "ask_view")), told, Signs(frozenset(), 1, 2, ()), "none")
+    lines = candidates("ask_both_sides", ledger, told, _rng())
+    assert lines
+    for line in lines:
+        assert _THOUGHT.lower() in line.text.lower()
+        assert "ashamed" in line.text.lower(), "the feeling is given back first"
+        assert line.text.count("?") == 1
+        assert fault(line, ACTS["ask_both_sides"], ledger, initial()) is None
+
+
+def test_a_thought_nobody_was_asked_about_is_not_dug_up() -> None:
+    ledger = Ledger(lengths=(9,) * 6, corpus=" i'm a weight | on a trolley |", thought="I'm a weight", likeness=4.0,
+                    moves=("attend", "stay"))  # fmt: skip
+    assert not candidates("ask_both_sides", ledger, _turn("On a trolley."), _rng())
+    viewed = replace(ledger, viewed="I'm a weight")
+    assert candidates("ask_both_sides", viewed, _turn("On a trolley."), _rng())
+
+
+def test_who_does_not_know_what_a_view_changes_is_asked_what_it_rests_on() -> None:
+    ledger = Ledger(lengths=(9,) * 6, corpus=" maybe he's asking | i don't know |", moves=("attend", "consolidate"),
+                    unanswered=1)  # fmt: skip
+    said = _turn("I don't know.")
+    assert suits("ask_more", ledger, said)
+    assert not suits("check_in", ledger, said)
+    lines = candidates("ask_more", ledger, said, _rng())
+    assert lines
+    assert all("doesn't" in line.text for line in lines)
+
+
+def test_a_bare_fact_is_no_thought() -> None:
+    assert (
+        thought_in(_turn("I went over in the back, in September. Nothing broken."), asked=True, distorted=True)[0] == ""
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,19 @@ import pytest
 
 from turnwise.core.nouns import Intake, Turn
 from turnwise.reading.ears.direct import DirectEar
-from turnwise.therapists.ledger import Ledger
+from turnwise.therapists.alarms import alarming
+from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.recognising import CALLS, call_of
 from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.safety_answers import answer_in, person_in, puts_off, said_before, then
-from turnwise.therapists.socratic import Socratic
+from turnwise.therapists.socratic import Seen, Socratic, SocraticState
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import initial
 from turnwise.therapists.staying_safe import PARTING, SAFETY_LINES, lines_for, safety_due
 from turnwise.therapists.suiting import suits
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wanting import asks_leave, wanted
+from turnwise.therapists.working_edge import initial_edge
 
 EAR = DirectEar()
 WORDS = {"q": "that", "p": "Ann", "P": "Ann", "r": "you're a father", "R": "You're a father", "m": "in the car"}
@@ -279,3 +282,48 @@ def test_a_second_answer_is_heard_as_well_as_the_first(said: str, bank: str) -> 
 
 def test_wishing_for_a_long_rest_is_asked_about_and_not_taken_for_a_no() -> None:
     assert lines_for("risk_answered", "I wouldn't mind a long lie-in.")[0] == "veiled"
+
+
+def test_where_the_thought_has_been_it_is_asked_about_when_somebody_is_there_again() -> None:
+    said = "Not dead. Off, more. On my own in the car I've thought I'd not mind if it didn't stop."
+    again = "Sorry, one other thing. When Iona's unsettled I take her up the Braes in the car."
+    ledger = Ledger(lengths=(18, 16), corpus=f" {normal(said)} | {normal(again)} |", moves=("attend", "safety_check"))
+    state = SocraticState(initial(), initial_edge(), ledger, safety="risk_stayed")
+    seen = Seen(again, heard_in(again), None, None, "telling")
+    plan = Socratic(DirectEar()).plan(state, seen, np.random.default_rng(0))
+    assert plan.duty == "risk_place"
+    assert "in the car" in plan.line.text
+    asked = replace(state, ledger=replace(ledger, used=(plan.line.id,)))
+    assert Socratic(DirectEar()).plan(asked, seen, np.random.default_rng(0)).duty != "risk_place", "asked once"
+    harmless = replace(state, ledger=replace(ledger, corpus=f" i left it in the car | {normal(again)} |"))
+    assert Socratic(DirectEar()).plan(harmless, seen, np.random.default_rng(0)).duty != "risk_place"
+
+
+def test_who_knows_nobody_to_be_with_is_not_left_with_that() -> None:
+    ledger = Ledger(lengths=(9, 3), corpus=" there was a day | i dunno |", moves=("safety_check",), used=("had_day.0",))
+    state = SocraticState(initial(), initial_edge(), ledger, safety="risk_stayed", stayed=3)
+    seen = Seen("I dunno.", heard_in("I dunno."), None, None, "thin")
+    assert Socratic(DirectEar()).plan(state, seen, np.random.default_rng(0)).duty == ""
+    asked = replace(state, ledger=replace(ledger, used=("risk_stayed.3",)))
+    plan = Socratic(DirectEar()).plan(asked, seen, np.random.default_rng(0))
+    assert plan.duty == "risk_nobody"
+    assert plan.line.text in SAFETY_LINES["nobody"]
+    assert lines_for("risk_stayed", "There was a day. In October. I had it picked.")[0] == "had_day"
+
+
+def test_what_is_said_after_that_question_is_no_answer_to_another() -> None:
+    assert safety_due("risk_place", 0, "pushback", 0.1, 0, "I think that's probably enough from me.") is None
+    assert safety_due("risk_place", 0, "thin", 0.1, 0, "No. Never with her in it.") == "risk_denied"
+
+
+@pytest.mark.parametrize(
+    ("said", "means_it"),
+    [
+        ("I'm up here, like, on the roof level, with the pigeons.", True),
+        ("I'm standing on the ledge.", True),
+        ("The cat is on the roof.", False),
+        ("I sat on the edge of the bath.", False),
+    ],
+)
+def test_somebody_who_is_somewhere_high_now_is_asked(said: str, means_it: bool) -> None:
+    assert alarming(said) is means_it

@@ -62,7 +62,7 @@ _PUT_OFF: frozenset[Objection] = frozenset(("later", "subject", "prying", "limit
 _DECIDED: frozenset[Objection] = frozenset(("subject", "keeps", "limit", "leaves", "advice", "unfit"))
 _PUSHED: frozenset[Objection] = frozenset(("prying", "pace", "stop", "interrogated", "unfit", "advice"))
 """What may be owned up to as pressing, after something that pressed."""
-_AT_A_THOUGHT = frozenset(("ask_other_view", "ask_evidence", "ask_exception", "ask_alternative"))
+_AT_A_THOUGHT = frozenset(("ask_other_view", "ask_both_sides", "ask_evidence", "ask_exception", "ask_alternative"))
 _ONE_OF_THEM = re.compile(r"^\W*(?:\w+[,.] )?not that one\b", re.IGNORECASE)
 _EXERCISE = re.compile(r"\b(?:exercises?|techniques?|tricks?|homework|worksheets?|games?|methods?)\b", re.IGNORECASE)
 _ON_MY_OWN = re.compile(r"\b(?:on my own|by myself|alone) (?:with|in) (?:it|this|that)\b", re.IGNORECASE)

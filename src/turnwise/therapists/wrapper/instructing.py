@@ -34,6 +34,7 @@ WORDS: Mapping[str, str] = {
     "ask_evidence": "Ask, with interest and without doubt in your voice, what they go by.",
     "ask_different": "Say back one hard thing they told you that goes on, and ask when it is a little different.",
     "ask_more": "They went on with a new view of their own. Ask what else bears it out, however small.",
+    "ask_both_sides": "Ask what in their own life fits with the thought, and what does not quite: no lean either way.",
     "ask_exception": "Ask whether there was a time, even a small one, that does not fit with it.",
     "ask_alternative": "Ask how it might look from another place, for instance to a friend.",
     "synthesise": "Put two things they said side by side, and ask what they make of it.",
