@@ -1,6 +1,6 @@
 """Measure the Socratic therapist against the others, its ablations, foreign patients and its own beliefs.
 
-    python tools/socratic_study.py [--out docs/socratic.json] [--run FOLDER] [--epochs 12]
+    python tools/socratic_study.py [--out docs/socratic.json] [--run FOLDER] [--epochs 16]
 
 Plays a run with the default line-up and the ablations (seeds that nothing was tuned on), sessions with foreign families
 of patients, and sessions whose truth the tracker is held against; writes docs/socratic.json, which docs/socratic.md
@@ -41,7 +41,7 @@ from turnwise.stats.paired import paired_difference
 from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SEED, FOREIGN_SEED = 232101, 41343
+SEED, FOREIGN_SEED = 232201, 41353
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
 SKILLS = (
     "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",
@@ -159,8 +159,7 @@ def foreign_families(epochs: int) -> dict[str, Any]:
     cases = case_ids()
     for family in families:
         base = family in ("stateful", "stateful_low", "stateful_high", "stateful_drawn", "fitted", "paraphrased")
-        some = cases if base else cases[::4]
-        by = {t: np.array([_outcome(s) for s in _sessions(t, family, epochs if base else 1, some, ear)])
+        by = {t: np.array([_outcome(s) for s in _sessions(t, family, epochs if base else 1, cases, ear)])
               for t in ("socratic", *_FOREIGN_AGAINST)}  # fmt: skip
         out[family] = {t: {"conviction_fall": round(float(x[:, 0].mean()), 4), "trust": round(float(x[:, 1].mean()), 3),
                            "n": len(x)} for t, x in by.items()}  # fmt: skip
@@ -245,7 +244,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=DOCS / "socratic.json")
     parser.add_argument("--run", type=Path, help="run folder to use or to resume")
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument(
         "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
     )
