@@ -50,6 +50,13 @@ READINGS = {
             "new": "controller as it ships, same patients and seed (70061)",
         },
     ),
+    5: (
+        "blind_reading_5.json",
+        {
+            "old": "controller before it asked for both sides of a thought (`df6e5d9`)",
+            "new": "controller as it ships, same patients and seed (70071)",
+        },
+    ),
 }
 """Number of a reading to where its verdicts are stored, and what its kinds of session are."""
 

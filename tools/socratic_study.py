@@ -249,9 +249,12 @@ def main() -> int:
         "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
     )
     parser.add_argument("--note", default="", help="one sentence shown above the page, e.g. which parts are older")
+    parser.add_argument("--merge", type=Path, nargs="*", default=[], help="files of parts measured apart, to be put in")
     asked = parser.parse_args()
     found = json.loads(asked.out.read_text(encoding="utf-8")) if asked.out.is_file() else {}
     parts = asked.parts.split(",")
+    for file in asked.merge:
+        found |= {name: x for name, x in json.loads(file.read_text(encoding="utf-8")).items() if name != "about"}
     if {"ladder", "ears"} & set(parts):
         folder = run_folder(asked.run or Path(tempfile.mkdtemp()) / "run", asked.epochs)
         found |= ladder_and_outcomes(folder) | {"other_ears": other_ears(folder)}
