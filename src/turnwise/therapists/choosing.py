@@ -163,10 +163,10 @@ def _was_looked_at(ledger: Ledger, call: Call) -> bool:
     A feeling that answers the question what the thought does to them is given back with it; any other comes first.
     """
     last = ledger.moves[-1] if ledger.moves else ""
-    just = last in ("ask_view", "ask_other_view", "ask_thought")
+    just = last in ("ask_view", "ask_thought")
     waits = call in ("distortion", "insight") or (call == "feeling" and last != "ask_view")
     known = just or (bool(ledger.viewed) and ledger.viewed == ledger.thought)
-    return known and not waits and bool(ledger.thought) and ledger.since("ask_both_sides") >= _AGAIN
+    return known and not waits and bool(ledger.thought) and ledger.thought != ledger.weighed
 
 
 def _open_to_what_was_said(ledger: Ledger, turn: Heard, known: Known, call: Call, *, bears: bool) -> dict[str, bool]:

@@ -106,6 +106,8 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
     """
     asked = ledger.moves[-1:] == ("ask_thought",)
     here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
+    if move == "ask_both_sides" and not asked:
+        here = ""  # both sides are asked of what was looked at before, and of nothing else that may sound like it
     own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
     seen = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1] if move == "ask_alternative"]
     if here or own:

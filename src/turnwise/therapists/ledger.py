@@ -76,6 +76,8 @@ class Ledger:
     """How clear a thought to work on it is (``target_thoughts``)."""
     viewed: str = ""
     """The thought that the patient was last asked about in so many words of theirs."""
+    weighed: str = ""
+    """The thought of which both sides were asked about."""
     people: tuple[str, ...] = ()
     """Whom the patient has brought up, as a therapist would name them, latest last."""
     against: tuple[str, ...] = ()
@@ -224,6 +226,7 @@ def done(ledger: Ledger, move: str, target: str, viewed: str = "") -> Ledger:
         hints=() if move == "check_hint" else ledger.hints,
         rupture=ledger.rupture and move not in ("step_back", "give_room"),
         given=(*ledger.given, target) if move == "give" else ledger.given,
+        weighed=ledger.thought if move == "ask_both_sides" else ledger.weighed,
     )
 
 

@@ -99,8 +99,8 @@ _FITS_NOT = (
 )
 """Announces what does not fit, and is no turning away."""
 _TURN_AWAY = re.compile(
-    r"^(?:(?:sorry|okay|oh|but|and|um|well|listen|look|mate|wait|hang on|hold on|actually|only|here)[,.]?\s+)*"
-    r"(?:can I (?:just |also )?(?:say|ask|tell|"
+    r"^(?:(?:sorry|okay|oh|but|and|um|well|listen|look|mate|wait|hang on|hold on|actually|only|here|if I may)[,.]?\s+)*"
+    r"(?:I jump now\b.*|(?:can|may) I (?:just |also )?(?:say|ask|tell|"
     r"go|get|put|add|be straight|mention|interrupt)\b.*|before (?:I|you|we) (?:forget|lose|go|finish|stop)\b.*|"
     r"(?:there(?:'s| is) )?"
     r"(?:something|one|another|an other|one more|one small) (?:else|thing|matter|other thing)\b.*|"
@@ -238,8 +238,8 @@ def turns_away(text: str) -> bool:
     --------
     >>> turns_away("I don't know. Can I say a thing. My voice stops."), turns_away("There is one thing. She rang me.")
     (True, False)
-    >>> turns_away("A separate point. I left without a word.")
-    True
+    >>> turns_away("A separate point. I left without a word."), turns_away("If I may, before I forget it. She rang.")
+    (True, True)
     """
     said = [s.strip() for s in split_sentences(text)[:-1]]
     announced = (s for s in said if not (_ANNOUNCES_MISFIT.match(s) or (is_preface(s) and not _ANOTHER.search(s))))

@@ -9,6 +9,7 @@ import pytest
 
 from turnwise.core.nouns import Turn
 from turnwise.therapists.acts import ACTS
+from turnwise.therapists.choosing import _was_looked_at
 from turnwise.therapists.examining import bridged, on_the_thought, when_it_differs
 from turnwise.therapists.guiding import candidates
 from turnwise.therapists.ledger import Ledger, done, heard
@@ -216,3 +217,11 @@ def test_a_bare_fact_is_no_thought() -> None:
     assert (
         thought_in(_turn("I went over in the back, in September. Nothing broken."), asked=True, distorted=True)[0] == ""
     )
+
+
+def test_both_sides_of_a_thought_are_asked_about_once() -> None:
+    before = Ledger(lengths=(9,) * 6, thought=_THOUGHT, likeness=4.0, viewed=_THOUGHT)
+    assert _was_looked_at(before, "thin")
+    assert not _was_looked_at(done(before, "ask_both_sides", _THOUGHT), "thin")
+    assert not _was_looked_at(before, "distortion"), "what was just voiced comes first"
+    assert not _was_looked_at(replace(before, moves=("ask_other_view",), viewed=""), "telling"), "nor after a challenge"
