@@ -54,7 +54,7 @@ READINGS = {
         "blind_reading_5.json",
         {
             "old": "controller before it asked for both sides of a thought (`df6e5d9`)",
-            "new": "controller as it ships, same patients and seed (70071)",
+            "new": "controller that asks for them (`731cf69`), same patients and seed (70071)",
         },
     ),
 }
