@@ -121,6 +121,28 @@ def _not_ahead(found: Mapping[str, Any]) -> list[str]:
         f"{edge['by_all_signs']['value']:.3f} where always supporting is worth {edge['always_support']:.3f} (below).",
         "What an ablation loses (intervals without zero); one that is missing loses nothing that this design can see:",
         table(["without a part", "measure", "lost"], sorted(lost)) if lost else "Nothing.",
+        *_again(found),
+    ]
+
+
+def _again(found: Mapping[str, Any]) -> list[str]:
+    """What the first run left open, of therapists played again: all of ours, lost and won, without a zero inside."""
+    again = found.get("again")
+    if again is None:
+        return []
+    measures = again["sustain"] | {"conviction_change": again["outcomes"]["conviction_change"]}
+    rows = []
+    for name, of in measures.items():
+        for t, x in of.items():
+            sure = "above" in x and (_surely_above(name, x["above"]) > 0.0 or x["above"][1] * x["above"][2] > 0.0)
+            asked = name == "yield" and t == "never_advise.v1"  # wanted of the study, whatever it says
+            if (sure and ("socratic_" in t or name in (*_ASKED, "conviction_change"))) or asked:
+                rows.append([f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(x)])
+    return [
+        f"What that left undecided, played again ({again['epochs']} sessions a pair, seed {again['seed']}): `yield` "
+        "beside `never_advise`, and every interval without zero beside it (of what is listed first above) and beside "
+        "the two ablations, whoever is ahead:",
+        table(["beside", "measure", "`socratic` above it"], sorted(rows)),
     ]
 
 

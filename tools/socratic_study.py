@@ -42,6 +42,9 @@ from turnwise.therapists.tracking.levels import VARIABLES, load_levels
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SEED, FOREIGN_SEED = 232201, 41353
+AGAIN_SEED, AGAIN_EPOCHS = 232301, 24
+AGAIN = ("socratic", "never_advise", "socratic_frozen", "socratic_incurious")
+"""Whom the first run left undecided: played again, on a seed of its own."""
 ABLATIONS = ("frozen", "greedy", "unchecked", "staged", "incurious")
 SKILLS = (
     "guide", "calibrate", "yield", "provide", "ground", "consolidate", "attune", "inquire", "safeguard", "own_up",
@@ -57,12 +60,12 @@ _BELIEVED = (
 _FOREIGN_AGAINST = ("reflector", "never_advise", "amnesiac", "advisor", "interrogator")
 
 
-def run_folder(out: Path, epochs: int) -> Path:
-    """Play the line-up and the ablations, with the ladder, into a run folder (resumed if it is there)."""
-    names = [*DEFAULT_THERAPISTS, *(f"socratic_{a}" for a in ABLATIONS)]
+def run_folder(out: Path, epochs: int, names: Sequence[str] = (), seed: int = SEED) -> Path:
+    """Play therapists (the line-up and the ablations), with the ladder, into a run folder (resumed if it is there)."""
+    names = names or [*DEFAULT_THERAPISTS, *(f"socratic_{a}" for a in ABLATIONS)]
     asked = [x for name in names for x in ("--therapist", name)]
     command = [sys.executable, "-c", "from turnwise.apps.cli import main; main()", "run", *asked,
-               "--epochs", str(epochs), "--seed", str(SEED), "--out", str(out), "--json"]  # fmt: skip
+               "--epochs", str(epochs), "--seed", str(seed), "--out", str(out), "--json"]  # fmt: skip
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # our own command line
     return out
 
@@ -246,7 +249,7 @@ def main() -> int:
     parser.add_argument("--run", type=Path, help="run folder to use or to resume")
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument(
-        "--parts", default="ladder,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
+        "--parts", default="ladder,again,ears,foreign,perturbed,beliefs,apart,edge,speed", help="what to measure again"
     )
     parser.add_argument("--note", default="", help="one sentence shown above the page, e.g. which parts are older")
     parser.add_argument("--merge", type=Path, nargs="*", default=[], help="files of parts measured apart, to be put in")
@@ -258,6 +261,9 @@ def main() -> int:
     if {"ladder", "ears"} & set(parts):
         folder = run_folder(asked.run or Path(tempfile.mkdtemp()) / "run", asked.epochs)
         found |= ladder_and_outcomes(folder) | {"other_ears": other_ears(folder)}
+    if "again" in parts:
+        again = run_folder(Path(tempfile.mkdtemp()) / "run", AGAIN_EPOCHS, AGAIN, AGAIN_SEED)
+        found["again"] = ladder_and_outcomes(again) | {"seed": AGAIN_SEED, "epochs": AGAIN_EPOCHS}
     if "ears" in parts:
         found["own_ear"] = own_ear()
     if "perturbed" in parts:
