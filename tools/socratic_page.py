@@ -56,12 +56,21 @@ def _acts() -> list[list[object]]:
     return [[f"`{a.move}`", a.kind, a.intensity, a.stage] for a in ACTS.values()]
 
 
-def _above(line: Mapping[str, Any]) -> str:
+def _above(line: Mapping[str, Any], name: str = "") -> str:
     value, low, high = line["above"]
+    digits = _DIGITS.get(name, 2)
     if low is None:
-        return f"{value:+.2f}"
+        return f"{value:+.{digits}f}"
     mark = " **" if low > 0 or high < 0 else " "
-    return f"{value:+.2f}{mark}[{low:+.2f}, {high:+.2f}]{mark.strip()}"
+    return f"{value:+.{digits}f}{mark}[{low:+.{digits}f}, {high:+.{digits}f}]{mark.strip()}"
+
+
+_DIGITS: Mapping[str, int] = {"conviction_change": 4}
+"""Decimals of what is small by nature: two would show a fall of .003 as none."""
+
+
+def _mean(line: Mapping[str, Any], name: str) -> str:
+    return f"{line['mean']:.{min(3, _DIGITS.get(name, 2))}f}"
 
 
 def _against_others(found: Mapping[str, Any]) -> list[str]:
@@ -78,13 +87,13 @@ def _against_others(found: Mapping[str, Any]) -> list[str]:
     for title, key in (("skill", "sustain"), ("outcome", "outcomes")):
         names = [n for n, of in found[key].items() if "socratic.v1" in of]
         therapists = sorted({t for n in names for t in found[key][n]} - {"socratic.v1"})
-        rows = [["**socratic**", *(f"{found[key][n]['socratic.v1']['mean']:.2f}" for n in names)]]
+        rows = [["**socratic**", *(_mean(found[key][n]["socratic.v1"], n) for n in names)]]
         for t in therapists:
             cells = []
             for n in names:
                 line = found[key][n].get(t)
                 cells.append(
-                    "–" if line is None else f"{line['mean']:.2f} ({_above(line) if 'above' in line else '–'})"
+                    "–" if line is None else f"{_mean(line, n)} ({_above(line, n) if 'above' in line else '–'})"
                 )
             rows.append([f"`{t.removesuffix('.v1')}`", *cells])
         parts += [f"By {title}:", table(["therapist", *names], rows)]
@@ -106,10 +115,12 @@ def _not_ahead(found: Mapping[str, Any]) -> list[str]:
     open_, lost = [], []
     for name, of in lines.items():
         close = [t for t, x in of.items() if "above" in x and _surely_above(name, x["above"]) <= 0.0]
-        open_ += [[f"`{name}`", f"`{t.removesuffix('.v1')}`", _above(of[t])] for t in close if "socratic" not in t]
+        open_ += [
+            [f"`{name}`", f"`{t.removesuffix('.v1')}`", _above(of[t], name)] for t in close if "socratic" not in t
+        ]
     for name, of in (found["sustain"] | {"conviction_change": lines["conviction_change"]}).items():
         gone = [t for t, x in of.items() if "socratic_" in t and _surely_above(name, x.get("above", (0, 0, 0))) > 0.0]
-        lost += [[f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(of[t])] for t in gone]
+        lost += [[f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(of[t], name)] for t in gone]
     edge = found["edge"]
     return [
         "### Where it is not ahead, and what each ablation loses",
@@ -137,7 +148,7 @@ def _again(found: Mapping[str, Any]) -> list[str]:
             sure = "above" in x and (_surely_above(name, x["above"]) > 0.0 or x["above"][1] * x["above"][2] > 0.0)
             asked = name == "yield" and t == "never_advise.v1"  # wanted of the study, whatever it says
             if (sure and ("socratic_" in t or name in (*_ASKED, "conviction_change"))) or asked:
-                rows.append([f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(x)])
+                rows.append([f"`{t.removesuffix('.v1')}`", f"`{name}`", _above(x, name)])
     return [
         f"What that left undecided, played again ({again['epochs']} sessions a pair, seed {again['seed']}): `yield` "
         "beside `never_advise`, and every interval without zero beside it (of what is listed first above) and beside "

@@ -93,7 +93,7 @@ def _against(means: Mapping[str, Mapping[str, float]], me: str) -> dict[str, Any
 
 
 def _rounded(e: Estimate) -> list[float | None]:
-    return [None if x is None else round(float(x), 3) for x in (e.value, e.low, e.high)]
+    return [None if x is None else round(float(x), 4) for x in (e.value, e.low, e.high)]
 
 
 def ladder_and_outcomes(folder: Path) -> dict[str, Any]:
