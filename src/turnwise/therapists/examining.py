@@ -17,7 +17,7 @@ from turnwise.therapists.guiding_lines import LEFT_BE, LINES
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.meeting import MEETING
 from turnwise.therapists.reflecting import Heard, Line, opened, shuffled
-from turnwise.therapists.suiting import TESTS, begun, calls_for, on_it, tells, touches
+from turnwise.therapists.suiting import AT_WHAT_IS_SAID, TESTS, begun, calls_for, on_it, tells, touches
 from turnwise.therapists.target_thoughts import thought_in
 from turnwise.therapists.topics import told_lately
 from turnwise.therapists.wording import MAX_QUOTED, capital, people
@@ -106,23 +106,45 @@ def on_the_thought(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> li
     """
     asked = ledger.moves[-1:] == ("ask_thought",)
     here, _ = thought_in(turn, asked=asked, distorted=ledger.distortions > 0)
-    if move == "ask_both_sides" and not asked:
-        here = ""  # both sides are asked of what was looked at before, and of nothing else that may sound like it
-    own = normal(ledger.thought) in normal(turn.text) if ledger.thought else False
     seen = [Line(f"view.{p}", _VIEW.format(p=p), (p,)) for p in people(turn.text)[:1] if move == "ask_alternative"]
-    if here or own:
-        lines = filled(f"{move}_here", ledger, turn, rng) + seen
-        said = here or ledger.thought
-        return [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + lines
-    if not ledger.thought or not (on_it(ledger) or begun(ledger) or move == "ask_both_sides"):
+    if said := here or _in_turn(ledger, turn):
+        return _quoting(said, filled(f"{move}_here", ledger, turn, rng) + seen)
+    if not on_it(ledger) and not (begun(ledger) and ledger.thought):
         return []
-    just = ledger.moves[-1:] != () and ledger.moves[-1] in _JUST_ASKED
+    just = _just_asked(ledger)
     lines = filled(f"{move}_next" if just else move, ledger, turn, rng) + seen
-    # What the thought does to somebody is given back before both sides of it are looked at.
-    return led(lines, turn, rng) if just and move != "ask_both_sides" else bridged(lines, ledger, turn, rng)
+    return led(lines, turn, rng) if just else bridged(lines, ledger, turn, rng)
 
 
-_JUST_ASKED = TESTS | {"ask_view", "ask_other_view"}
+def on_both_sides(ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]:
+    """Return questions for both sides of the thought that was looked at, and of nothing else that may sound like one.
+
+    What the thought does to somebody is given back first.
+    """
+    asked = ledger.moves[-1:] == ("ask_thought",)
+    here = thought_in(turn, asked=True, distorted=ledger.distortions > 0)[0] if asked else ""
+    if said := here or _in_turn(ledger, turn):
+        return _quoting(said, filled("ask_both_sides_here", ledger, turn, rng))
+    if not ledger.thought:
+        return []
+    name = "ask_both_sides_next" if _just_asked(ledger) else "ask_both_sides"
+    return bridged(filled(name, ledger, turn, rng), ledger, turn, rng)
+
+
+def _in_turn(ledger: Ledger, turn: Heard) -> str:
+    """Return the thought in hand where the turn holds it, or ``""``."""
+    return ledger.thought if ledger.thought and normal(ledger.thought) in normal(turn.text) else ""
+
+
+def _quoting(said: str, lines: Sequence[Line]) -> list[Line]:
+    return [Line(f"quoted.{x.id}+{x.id}", f'"{capital(said)}." {x.text}', (said,)) for x in lines] + list(lines)
+
+
+def _just_asked(ledger: Ledger) -> bool:
+    return ledger.moves[-1:] != () and ledger.moves[-1] in _JUST_ASKED
+
+
+_JUST_ASKED = TESTS | AT_WHAT_IS_SAID
 """After these "that" is still the thought."""
 
 

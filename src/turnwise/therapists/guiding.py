@@ -15,6 +15,7 @@ from turnwise.therapists.examining import (
     filled,
     from_another_side,
     led,
+    on_both_sides,
     on_the_thought,
     putting_together,
     staying_with_it,
@@ -321,6 +322,7 @@ _BANKS: Mapping[str, _Bank] = {
     "check_hint": _checking_hint,
     "ask_view": at_what_was_voiced,
     "ask_different": when_it_differs,
+    "ask_both_sides": on_both_sides,
     "ask_more": asking_more,
     "ask_other_view": from_another_side,
     "check_in": lambda ledger, turn, rng: _checking_in(ledger, turn, rng),
@@ -343,7 +345,7 @@ def _lines(move: str, ledger: Ledger, turn: Heard, rng: Generator) -> list[Line]
         case "reflect_content":
             links = linking_lines(turn, ledger.kept[-4:-1], rng) if ledger.turn % 4 == 3 else []
             return links[:3] + given_back(turn, rng)
-        case "ask_both_sides" | "ask_exception" | "ask_alternative":
+        case "ask_exception" | "ask_alternative":
             return on_the_thought(move, ledger, turn, rng)
         case "give_room" if calls_for(turn) == "pushback":
             return stepping_back(ledger, turn, rng)

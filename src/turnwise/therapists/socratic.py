@@ -29,6 +29,7 @@ from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
 from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, asked_who, goodbye_lines, lines_for, safety_due
+from turnwise.therapists.suiting import AT_WHAT_IS_SAID
 from turnwise.therapists.tact import load_tact
 from turnwise.therapists.tact_aspects import Setting, setting_of
 from turnwise.therapists.topics import lately
@@ -47,7 +48,6 @@ _LATEST = 40  # ids of lines kept in mind: beyond that a frame may come again wi
 _DUE: tuple[Call, ...] = ("goodbye", "silence", "identity", "memory", "care")
 """Calls that any responsible therapist answers before anything else, danger apart: the mask before all values."""
 _DUE_LINES: Mapping[str, tuple[str, ...]] = {**dict(DUTY_LINES.items()), "care": LINES["care"]}
-_AT_A_VIEW = ("ask_view", "ask_other_view")
 _LONG_AGO = 1000  # turns: never
 _ENDS_AFTER = 24  # patient turns after which a session that was brought together is closed
 
@@ -167,7 +167,7 @@ class Socratic:
     def settle(self, state: SocraticState, seen: Seen | None, plan: Plan, text: str) -> Reply[SocraticState]:
         """Return the reply that says ``text`` for ``plan``, with what is kept in mind of it."""
         move, line = plan.act.move, plan.line
-        viewed = line.quoted[0] if move in _AT_A_VIEW and line.id.startswith("quoted.") else ""
+        viewed = line.quoted[0] if move in AT_WHAT_IS_SAID and line.id.startswith("quoted.") else ""
         before = done(state.ledger, move, plan.target, viewed)
         ledger = replace(
             before,

@@ -18,6 +18,7 @@ from turnwise.therapists.yielding import let_down
 
 __all__ = [
     "ANSWERED_BACK",
+    "AT_WHAT_IS_SAID",
     "CLOSING",
     "SEEKS",
     "TESTS",
@@ -48,7 +49,7 @@ _INNER = frozenset(("attend", "normalise"))
 TESTS = frozenset(("ask_both_sides", "ask_evidence", "ask_exception", "ask_alternative"))
 """What puts a thought to the test."""
 _CHALLENGES = TESTS | {"ask_thought", "ask_view", "ask_other_view", "synthesise"}
-_AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
+AT_WHAT_IS_SAID = frozenset(("ask_view", "ask_other_view"))
 SEEKS = frozenset(("ask_both_sides", "ask_exception", "ask_alternative", "ask_other_view", "ask_different", "ask_more"))
 """What asks for what does not fit, or for another side of it: one such answer alone is soon forgotten."""
 _AT_THE_THOUGHT = TESTS | {"synthesise"}
@@ -182,7 +183,7 @@ def _in_hand(ledger: Ledger, turn: Heard) -> bool:
 
     Who tells something else after a word that was not about the thought has left it, and is not brought back over it.
     """
-    asked_at_it = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES | _AT_WHAT_IS_SAID
+    asked_at_it = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES | AT_WHAT_IS_SAID
     still = on_it(ledger) and (asked_at_it or not tells(ledger, turn))
     return still or ledger.at_it == 1 or (bool(ledger.thought) and normal(ledger.thought) in normal(turn.text))
 
@@ -192,7 +193,7 @@ def _at_a_loss(move: str, ledger: Ledger) -> bool:
 
     After a question about something else, one may go back to what was said before.
     """
-    same = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES | _AT_WHAT_IS_SAID
+    same = ledger.moves[-1:] != () and ledger.moves[-1] in _CHALLENGES | AT_WHAT_IS_SAID
     return ledger.unanswered > 1 or (ledger.unanswered == 1 and (same or move == "ask_thought"))
 
 
@@ -270,9 +271,9 @@ def _is_fresh(turn: Heard) -> bool:
 
 def _may_challenge(move: str, ledger: Ledger, turn: Heard) -> bool:
     """Whether a turn may be answered by a question at the thought, or for one."""
-    if move in _AT_WHAT_IS_SAID and ledger.turned:  # it asks about what was just brought up, and nothing else
+    if move in AT_WHAT_IS_SAID and ledger.turned:  # it asks about what was just brought up, and nothing else
         return not speaks_to_me(turn.text)
-    in_hand = _in_hand(ledger, turn) or move in _AT_WHAT_IS_SAID
+    in_hand = _in_hand(ledger, turn) or move in AT_WHAT_IS_SAID
     if ledger.turned and not in_hand:
         return False  # what somebody brought up unasked is stayed with before anything is asked about the thought
     again = begun(ledger) or (move == "ask_both_sides" and bool(ledger.viewed))

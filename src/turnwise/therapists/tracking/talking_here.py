@@ -128,10 +128,8 @@ _OFFERS = re.compile(
     r"\b(?:ask|put|try|give) (?:me |to me |it to me )?(?:\w+ ){0,4}(?:hard(?:er)?|awkward|ugly|heavy|heavier|difficult|"
     r"tough|straight|uncomfortable|big(?:ger)?|real)\b(?: \w+){0,3}|"
     r"\b(?:hard(?:er)?|awkward|ugly|heavy|difficult|tough) (?:one|ones|question|questions|thing|things|stuff)\b"
-    r" (?:(?:would|will|might|could|may) be|are|is|'d be) (?:\w+ )?(?:fine|all right|alright|okay|ok|acceptable|"
-    r"possible|welcome)\b|"
-    r"\b(?:hard(?:er)?|awkward|ugly|heavy|difficult|tough) (?:one|ones|question|questions|thing|things|stuff)\b"
-    r".{0,40}\b(?:to me|if you|i wo(?:n't|uldn't)|i can|i could|go ahead)\b",
+    r"(?: (?:(?:would|will|might|could|may) be|are|is|'d be) (?:\w+ )?(?:fine|all right|alright|okay|ok|acceptable|"
+    r"possible|welcome)\b|.{0,40}\b(?:to me|if you|i wo(?:n't|uldn't)|i can|i could|go ahead)\b)",
     re.IGNORECASE,
 )
 _NOT_OFFERED = re.compile(
