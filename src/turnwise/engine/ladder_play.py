@@ -1,4 +1,4 @@
-"""The rungs below a live session: a moment met alone (*Show*), and after a history somebody else led (*Resume*).
+"""The rungs below a live session: a moment met after the greetings (*Show*), and after a replayed history (*Resume*).
 
 Every reply is a function of the study's seed, the patient, the epoch, the rung and the turn, never of who plays
 beside it or of what was played before: a killed run resumes, and any order gives the same bytes.
@@ -7,7 +7,7 @@ beside it or of what was played before: a killed run resumes, and any order give
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -45,12 +45,12 @@ class StoredReply(BaseModel):
     """One line of ``replies.jsonl``: what a therapist said to one moment of the bank, and where that moment stands.
 
     ``bank`` and ``turn`` name the moment's session and turn in ``bank.jsonl``; the words before the reply are there
-    and are not stored again.
+    and are not stored again, but for ``before``: what the therapist itself had said on *Show*.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: Literal["turnwise.reply/1"] = "turnwise.reply/1"
+    format: Literal["turnwise.reply/1", "turnwise.reply/2"] = "turnwise.reply/2"
     session_id: str
     therapist: str
     rung: PlayedRung
@@ -58,6 +58,7 @@ class StoredReply(BaseModel):
     turn: int
     key: str
     moment: str
+    before: tuple[Turn, ...] = ()
     reply: Turn | None = None
     info: dict[str, JsonValue] = Field(default_factory=dict)
     ending: Ending = "max_turns"
@@ -65,8 +66,7 @@ class StoredReply(BaseModel):
 
     def whole(self, bank: Trajectory) -> Trajectory:
         """Return the reply as a session: what came before it on this rung, the moment, and the reply itself."""
-        first = self.turn if self.rung == "show" else 0
-        turns, infos = bank.turns[first : self.turn + 1], bank.infos[first : self.turn + 1]
+        turns, infos = self._heard(bank)
         return Trajectory(
             session_id=self.session_id,
             source=bank.source,
@@ -83,6 +83,32 @@ class StoredReply(BaseModel):
                 "bank": self.bank,
             },
         )
+
+    def _heard(self, bank: Trajectory) -> tuple[Transcript, tuple[Mapping[str, JsonValue], ...]]:
+        """Return what the therapist had before it, with what is known of each turn."""
+        if self.rung == "resume":
+            return bank.turns[: self.turn + 1], bank.infos[: self.turn + 1]
+        alone = shown(bank, self.turn, self.before)
+        return alone, tuple(bank.infos[at] if at >= 0 else {} for at in _places(self.turn, self.before))
+
+
+def shown(bank: Trajectory, turn: int, before: Sequence[Turn]) -> Transcript:
+    """Return what a therapist has before it when a moment is shown: its own opening, answered, and the moment.
+
+    ``before`` holds the turns of the therapist's own: none, as in runs of before 0.8; the opening alone, where the
+    moment is itself the answer to it; or the opening and what it said to the patient's first words.
+    """
+    own = iter(before)
+    return tuple(bank.turns[at] if at >= 0 else next(own) for at in _places(turn, before))
+
+
+_ANSWER = 1
+"""Where the patient's answer to an opening stands in a session."""
+
+
+def _places(turn: int, before: Sequence[Turn]) -> tuple[int, ...]:
+    """Return the turns of the bank that are shown, in order; -1 for a turn of the therapist's own."""
+    return {0: (turn,), 1: (-1, turn), 2: (-1, _ANSWER, -1, turn)}[len(before)]
 
 
 def _led_by(bank: Trajectory, therapist: str) -> SessionSpec:
@@ -139,7 +165,9 @@ class _Seat:
             raise _Fault(f"therapist at turn {at}: {type(fault).__name__}: {fault}") from fault
         return reply
 
-    def stored(self, moment: BankMoment, outcome: Reply[Any] | _Fault) -> StoredReply:
+    def stored(
+        self, moment: BankMoment, outcome: Reply[Any] | _Fault, before: tuple[Turn, ...] = ()
+    ) -> StoredReply:
         place: dict[str, Any] = {
             "session_id": reply_id(self.bank, self.name, self.rung, moment.key),
             "therapist": self.name,
@@ -148,27 +176,56 @@ class _Seat:
             "turn": moment.turn,
             "key": moment.key,
             "moment": moment.moment,
+            "before": before,
         }
         if not isinstance(outcome, _Fault):
             try:
-                said = Turn(speaker="therapist", text=outcome.text, cues=outcome.cues)
+                said = _said(outcome)
                 return StoredReply(**place, reply=said, info=dict(outcome.info), ending=outcome.closes or "max_turns")
             except (TypeError, ValueError) as fault:  # e.g. an info that is not JSON
                 outcome = _Fault(f"therapist: {type(fault).__name__}: {fault}")
         return StoredReply(**place, ending="error", error=str(outcome))
 
 
+def _said(reply: Reply[Any]) -> Turn:
+    return Turn(speaker="therapist", text=reply.text, cues=reply.cues)
+
+
 async def _show(seat: _Seat, moments: Sequence[BankMoment]) -> AsyncIterator[StoredReply]:
-    """Each moment on its own: a fresh therapist, the intake, and one turn of the patient."""
+    """Each moment on its own, with an opening of the therapist's own behind it, which is the same for all of them."""
+    opened: dict[int, tuple[tuple[Turn, ...], Any]] = {}
     for moment in moments:
+        turns = 1 if moment.turn == _ANSWER else 2
+        if turns not in opened:
+            opened[turns] = await _opened(seat, turns)
+        before, state = opened[turns]
+        if isinstance(state, _Fault):
+            yield seat.stored(moment, state, before)
+            continue
+        heard = shown(seat.bank, moment.turn, before)
         outcome: Reply[Any] | _Fault
         try:
-            state = seat.init(moment.key)
-            alone = (seat.bank.turns[moment.turn],)
-            outcome = await seat.respond(state, alone, seat.rng(1, moment.key), 1)
+            outcome = await seat.respond(state, heard, seat.rng(len(heard), moment.key), len(heard))
         except _Fault as fault:
             outcome = fault
-        yield seat.stored(moment, outcome)
+        yield seat.stored(moment, outcome, before)
+
+
+async def _opened(seat: _Seat, turns: int) -> tuple[tuple[Turn, ...], Any]:
+    """Return the first ``turns`` turns of a therapist and the state after them, or what went wrong in them."""
+    said: tuple[Turn, ...] = ()
+    heard: Transcript = ()
+    try:
+        state = seat.init()
+        while len(said) < turns:
+            reply = await seat.respond(state, heard, seat.rng(len(heard)), len(heard))
+            if reply.closes:
+                raise _Fault(f"therapist closed at turn {len(heard)}, before a moment came")
+            said, state = (*said, _said(reply)), reply.state
+            heard = (*heard, said[-1], seat.bank.turns[_ANSWER])
+    except _Fault as fault:
+        return said, fault
+    return said, state
 
 
 async def _resume(seat: _Seat, moments: Sequence[BankMoment]) -> AsyncIterator[StoredReply]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -16,9 +16,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from turnwise.batteries.ladder.gaps import GapRow, gap_rows
-from turnwise.batteries.ladder.judging import PlannedMoment, cells_of, cells_of_reply, planned_in
+from turnwise.batteries.ladder.judging import PlannedMoment, cells_of, cells_of_reply, planned_in, therapist_of
 from turnwise.batteries.ladder.losing import sustained
 from turnwise.batteries.ladder.moments import RUNGS, Cell
+from turnwise.batteries.ladder.stock import SAME, Said, Stock, answers_alone, stock_of
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Reading, Reason, Trajectory
 from turnwise.engine.instrument_check import instrument_check, panel_values
@@ -109,24 +110,71 @@ def bank_moments(path: Path) -> list[PlannedMoment]:
     return found
 
 
-def reply_cells(sessions: Iterable[Trajectory], readers: Readers) -> Iterator[list[Cell]]:
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What each therapist says to whatever comes, and the rungs on which it nearly always gives the same reply."""
+
+    stock: Mapping[str, Stock] = field(default_factory=dict)
+    same: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, sessions: Iterable[Trajectory]) -> Habits:
+        """Return the habits that replies of Show and Resume show."""
+        said: dict[tuple[str, str], list[Said]] = defaultdict(list)
+        for t in sessions:
+            if len(t.turns) > 1 and t.turns[-1].speaker == "therapist":
+                said[therapist_of(t), str(t.meta["rung"])].append(Said(t.turns[-1].text, t.turns[-2].text))
+        rungs = {who: stock_of(own) for who, own in said.items()}
+        by_therapist: dict[str, list[Said]] = defaultdict(list)
+        for (therapist, _), own in said.items():
+            by_therapist[therapist] += own
+        return cls(
+            {therapist: stock_of(own) for therapist, own in by_therapist.items()},
+            {who: stock.same for who, stock in rungs.items() if stock.same > SAME},
+        )
+
+    def answered(self, t: Trajectory) -> tuple[Trajectory, frozenset[int]]:
+        """Return a session without the stock sentences of its therapist, and the turns that were nothing else."""
+        stock = self.stock.get(therapist_of(t))
+        return (t, frozenset()) if stock is None or not stock.sentences else answers_alone(t, stock)
+
+    def determined(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Return cells without a value where a rung met nearly always the same reply."""
+        return [self._determined(c) for c in cells]
+
+    def _determined(self, c: Cell) -> Cell:
+        share = self.same.get((c.therapist, c.rung))
+        if share is None:
+            return c
+        return replace(c, value=None, code="undetermined", detail=f"the same reply at {share:.0%} of the moments")
+
+
+def reply_cells(
+    sessions: Iterable[Trajectory], readers: Readers, habits: Habits | None = None
+) -> Iterator[list[Cell]]:
     """Yield the cells of Show and Resume, a chunk of replies at a time.
 
     The raters read the last five turns only; the skills see the whole history.
     """
     waiting = iter(sessions)
     chunks = iter(lambda: list(islice(waiting, _CHUNK)), [])
-    with closing(side_by_side(partial(_reply_chunk, readers), chunks, ready=readers.warm)) as done:
+    with closing(side_by_side(partial(_reply_chunk, readers, habits or Habits()), chunks, ready=readers.warm)) as done:
         for cells, faults in done:
             readers.note(faults)
             yield cells
 
 
-def _reply_chunk(readers: Readers, chunk: Sequence[Trajectory]) -> tuple[list[Cell], list[CoderFault]]:
+def _reply_chunk(
+    readers: Readers, habits: Habits, chunk: Sequence[Trajectory]
+) -> tuple[list[Cell], list[CoderFault]]:
     own = readers.afresh()
-    rated = own.rate([_end_of(t) for t in chunk])
-    whole = [t.with_ratings(_stretched(r, len(t.turns))) for t, r in zip(chunk, rated, strict=True)]
-    return [cell for t in whole for cell in cells_of_reply(t)], list(own.faults.values())
+    answered = [habits.answered(t) for t in chunk]
+    rated = own.rate([_end_of(t) for t, _ in answered])
+    cells: list[Cell] = []
+    for (t, hollow), r in zip(answered, rated, strict=True):
+        read = t.with_ratings(_stretched(r, len(t.turns)))
+        cells += cells_of_reply(read, hollow=len(t.turns) - 1 in hollow)
+    return habits.determined(cells), list(own.faults.values())
 
 
 def _end_of(t: Trajectory) -> Trajectory:
@@ -218,6 +266,7 @@ class LadderTables:
     def __init__(self, source: Path, target: Path, *, no_text: bool = False) -> None:
         self._source, self._target, self._no_text = source, target, no_text
         self._planned: list[PlannedMoment] = []
+        self._habits = Habits()
         self._cells: list[Cell] = []
         self._second = SecondReading()
         self._later = 0
@@ -229,6 +278,7 @@ class LadderTables:
         import pyarrow.parquet as pq
 
         self._planned = bank_moments(self._source)
+        self._habits = Habits.of(replies(self._source))
         with ExitStack() as opening:
             path = opening.enter_context(replacing(self._target / MOMENTS))
             self._gaps = opening.enter_context(replacing(self._target / GAPS_TABLE))
@@ -239,13 +289,20 @@ class LadderTables:
     def __exit__(self, *fault: Any) -> bool | None:
         return self._stack.__exit__(*fault)
 
-    def read(self, rated: Sequence[Trajectory]) -> LadderChunk:
+    def read(self, rated: Sequence[Trajectory], readers: Readers) -> LadderChunk:
         """Return what one chunk of live sessions, with their readings, is worth; changes nothing here.
 
-        Of courses only the first sessions count.
+        Of courses only the first sessions count. What a therapist says to whatever comes is left out, and a session
+        in which that changes something is read again.
         """
         firsts = [t for t in rated if t.spec is None or t.spec.session == 1]
-        cells = [cell for t in firsts for cell in cells_of(t, "sustain", planned=self._planned)]
+        answered = [self._habits.answered(t) for t in firsts]
+        fresh = _rated([t for t, _ in answered], readers)
+        cells = [
+            cell
+            for t, (_, hollow) in zip(fresh, answered, strict=True)
+            for cell in cells_of(t, "sustain", planned=self._planned, hollow=hollow)
+        ]
         return LadderChunk(cells, self._second.read(firsts, self._planned), len(rated) - len(firsts))
 
     def take(self, chunk: LadderChunk) -> None:
@@ -259,7 +316,7 @@ class LadderTables:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        for cells in reply_cells(replies(self._source), readers):
+        for cells in reply_cells(replies(self._source), readers, self._habits):
             self._keep(cells)
         rows = [asdict(row) for row in gap_rows(self._cells)]
         pq.write_table(pa.Table.from_pylist(rows, schema=_gap_schema()), self._gaps, compression="zstd")

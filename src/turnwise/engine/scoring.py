@@ -165,7 +165,7 @@ class _Work:
             "".join(f"{session.trajectory.model_dump_json()}\n" for session in scored) if self.keeps else "",
             counted,
             [self.summary.facts_of(session) for session in scored],
-            self.ladder.read([session.trajectory for session in scored]) if self.ladder is not None else None,
+            self.ladder.read([session.trajectory for session in scored], readers) if self.ladder is not None else None,
             list(readers.faults.values()),
         )
 

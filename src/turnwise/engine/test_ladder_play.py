@@ -150,7 +150,7 @@ def test_a_full_disk_keeps_what_is_there(tmp_path: Path, monkeypatch: pytest.Mon
     original, calls = RunFolder.append_line, [0]
 
     def append_line(self: RunFolder, line: str) -> None:
-        calls[0] += "turnwise.reply/1" in line
+        calls[0] += "turnwise.reply/" in line
         if calls[0] == 5:
             raise UsageError("the disk is full")
         original(self, line)
@@ -165,14 +165,14 @@ def test_a_full_disk_keeps_what_is_there(tmp_path: Path, monkeypatch: pytest.Mon
     assert both(tmp_path / "run") == both(tmp_path / "ref")
 
 
-def test_state_is_threaded_through_the_replayed_history_and_fresh_when_shown_alone(tmp_path: Path) -> None:
+def test_state_is_threaded_through_the_replayed_history_and_through_the_own_opening(tmp_path: Path) -> None:
     climbed(tmp_path)
     bank = {t.session_id: t for t in RunFolder(tmp_path, BANK).sessions()}
     for r in stored(tmp_path):
         if r.therapist == "blank.v1":
             assert r.info == {"n": -1}
         else:
-            assert r.info == {"n": 0 if r.rung == "show" else (r.turn + 1) // 2}
+            assert r.info == {"n": len(r.before) if r.rung == "show" else (r.turn + 1) // 2}
         assert r.reply is not None
         assert r.reply.text.endswith(bank[r.bank].turns[r.turn].text)
 
@@ -196,11 +196,11 @@ def test_whoever_raises_or_closes_in_the_replay_leaves_error_cells(tmp_path: Pat
     for r in found:
         at = (r.turn + 1) // 2 if r.rung == "resume" else 0
         if r.therapist == "never.v1":
-            assert r.error == f"therapist at turn {1 if r.rung == 'show' else 0}: RuntimeError: out of luck"
+            assert r.error == "therapist at turn 0: RuntimeError: out of luck"
         elif r.therapist == "breaks.v1":
             assert (r.error is not None) == (at >= 3), r
         elif r.rung == "show":
-            assert r.ending == "therapist_closed"
+            assert r.error == "therapist closed at turn 0, before a moment came"
         else:
             assert r.error == "therapist closed at turn 0 of the replayed history"
     for t in replies(tmp_path):
@@ -216,10 +216,31 @@ def test_the_loader_gives_whole_sessions_again(tmp_path: Path) -> None:
         assert source.spec is not None
         assert t.spec == source.spec.model_copy(update={"therapist": r.therapist})
         assert t.session_id == f"{t.spec.session_id}/{r.rung}/{r.key}"
-        before = source.turns[r.turn : r.turn + 1] if r.rung == "show" else source.turns[: r.turn + 1]
+        before = source.turns[: r.turn + 1]
+        if r.rung == "show":
+            assert [x.speaker for x in r.before] == ["therapist"] * (1 if r.turn == 1 else 2)
+            before = (*r.before[:1], *((source.turns[1], r.before[1]) if r.turn > 1 else ()), source.turns[r.turn])
         assert t.turns == (*before, r.reply)
         assert t.infos[-2] == source.infos[r.turn]
         assert t.meta == {"rung": r.rung, "key": r.key, "position": r.turn, "moment": "thin", "bank": r.bank}
+
+
+def test_a_greeting_is_said_before_a_moment_is_shown_and_once_for_all_of_them(tmp_path: Path) -> None:
+    climbed(tmp_path)
+    openings: dict[tuple[str, str], set[tuple[Any, ...]]] = {}
+    for r in stored(tmp_path):
+        if r.rung == "show":
+            openings.setdefault((r.therapist, r.bank), set()).add(r.before[:1])
+    assert {len(x) for x in openings.values()} == {1}
+
+
+def test_a_reply_of_an_earlier_version_is_read_as_it_was_played(tmp_path: Path) -> None:
+    climbed(tmp_path)
+    (first, *_) = (r for r in stored(tmp_path) if r.rung == "show")
+    bank = next(t for t in RunFolder(tmp_path, BANK).sessions() if t.session_id == first.bank)
+    old = json.loads(first.model_dump_json()) | {"format": "turnwise.reply/1"}
+    del old["before"]
+    assert StoredReply.model_validate(old).whole(bank).turns == (bank.turns[first.turn], first.reply)
 
 
 def test_a_reply_without_its_bank_is_named(tmp_path: Path) -> None:

@@ -41,6 +41,8 @@ _SAME_STATEMENT = 0.8
 _SAME_OFFER = 0.6
 _TAKEN_UP = 0.5
 _ASKED_AGAIN = 0.6
+_ANNOUNCING = frozenset(("let", "want"))  # stems that only lead up to a return
+_TOLD = 0.5  # share of what a sentence claims to remember that has to have been said
 _UNDER_WAY = 2  # turns of the patient with something in them, after which nobody opens
 _SUBSTANTIAL = 6  # words
 _LISTENING = 2  # words of a patient's turn that only says go on
@@ -69,7 +71,9 @@ def history_faults(reply: str, history: Sequence[Turn], *, due_again: bool = Fal
     or advice that shares its substance with one that was refused. ``gives_back_again``: a statement about the patient
     that was made before and that the patient's last turn has not taken up.
 
-    No fault: what is said knowingly ("you told me earlier", "let me ask again"); what the patient asked to hear once
+    No fault: a sentence that says that it returns to something ("you told me earlier") where at least half of its
+    content was said before, and the sentence after one that only announces it ("Let me ask that again."), neither of them
+    said before in the same words; what the patient asked to hear once
     more, or asked a second time (the same honest answer to the same question); a question that went unanswered, in
     other words; what was said across a word of listening ("Mm-hm."), which is the same turn. Not the contradictions
     of dialogue models (Nie et al. 2021), which are about facts; not a judgement whether a repetition helped: people
@@ -111,13 +115,16 @@ def history_faults(reply: str, history: Sequence[Turn], *, due_again: bool = Fal
 def _faults(reply: str, turns: tuple[tuple[bool, str], ...], due_again: bool) -> tuple[HistoryFault, ...]:
     past = _past(turns)
     looks = dict(_LOOKS)
-    if KNOWINGLY.search(reply):
-        looks = {"opens_again": _opens_again}
-    elif due_again:
+    if due_again:
         looks = {"opens_again": _opens_again, "offers_refused": _offers_refused}
     found: list[HistoryFault] = []
+    announced = False
     for s in parts_of(reply):
+        knowing = announced or _remembers(s, past)
+        announced = knowing and not s.asks and not _claimed(s)
         for kind, look in looks.items():
+            if knowing and kind != "opens_again":
+                continue
             row = look(s, past)
             if row is not None:
                 found.append(HistoryFault(kind, s.text, row))
@@ -201,6 +208,21 @@ def _next_of_patient(turns: Sequence[tuple[bool, str]]) -> list[str]:
         if not turns[i][0]:
             after = turns[i][1]
     return out
+
+
+def _claimed(s: Sentence) -> frozenset[str]:
+    """Return the content of a sentence beside the words by which it says that something was there before."""
+    return frozenset[str]().union(*(p.stems for p in parts_of(KNOWINGLY.sub(" ", s.text)))) - _ANNOUNCING
+
+
+def _remembers(s: Sentence, past: _Past) -> bool:
+    """Whether a sentence says that it returns to something, and what it returns to was told; no stock phrase does."""
+    if not KNOWINGLY.search(s.text) or _says_again(s, past) is not None:
+        return False
+    there = (*(p for _, p in past.told), *(x.sentence for x in past.own))
+    told = frozenset[str]().union(*(p.stems for p in there))
+    claimed = _claimed(s)
+    return len(claimed & told) >= _TOLD * len(claimed) if claimed else not s.asks
 
 
 # --- the kinds -------------------------------------------------------------------------------------

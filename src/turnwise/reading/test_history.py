@@ -130,3 +130,28 @@ def test_the_voice_that_tuned_nothing_is_read_well_enough() -> None:
         false += bool(history_faults(row["fresh"], before)) and row["kind"] != "none"
     assert hit >= 42  # of 60; docs/history.json has the figures
     assert false == 0
+
+
+SO_FAR = "So far, it sounds as if you feel sad and alone. What makes you see it that way?"
+AGAIN = "Let me ask that again. What makes you see it that way?"
+
+
+@pytest.mark.parametrize("said", [SO_FAR, AGAIN, f"You mentioned that a moment ago. {SO_FAR}"])
+def test_a_stock_phrase_that_claims_to_remember_exempts_nothing(said: str) -> None:
+    told = ("My sister rang about the house.", "She wants it sold by May, and I can't face the attic.")
+    talk: list[Turn] = []
+    for patient in told:
+        talk += [Turn(speaker="therapist", text=said), Turn(speaker="patient", text=patient)]
+    assert blind_share(said, talk) == 1.0
+
+
+def test_an_exemption_covers_the_sentence_that_earns_it() -> None:
+    talk = [
+        Turn(speaker="therapist", text="What would you say to your sister about the attic?"),
+        Turn(speaker="patient", text="That I can't face it, with all of Dad's letters up there."),
+    ]
+    earned = "You mentioned earlier that your dad's letters are up in the attic."
+    assert history_faults(earned, talk) == ()
+    again = "What would you say to your sister about the attic?"
+    assert [f.kind for f in history_faults(f"{earned} {again}", talk)] == ["says_again"]
+    assert history_faults(f"Let me ask that again. {again}", talk) == ()

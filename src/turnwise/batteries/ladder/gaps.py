@@ -11,7 +11,7 @@ import numpy as np
 
 from turnwise.batteries.ladder.fading import decay, thirds
 from turnwise.batteries.ladder.moments import Cell, Rung
-from turnwise.batteries.ladder.rung_values import RungValues, mean_of, rung_values, sorted_cells
+from turnwise.batteries.ladder.rung_values import RungValues, matched, mean_of, rung_values, sorted_cells
 from turnwise.core.nouns import Estimate
 from turnwise.stats.bootstrap import DRAWS, LEVEL, IntArray, bootstrap, bootstrap_mean
 from turnwise.stats.paired import paired_difference
@@ -20,8 +20,8 @@ from turnwise.stats.share import clustered_share
 __all__ = ["GAPS", "MEASURES", "NOT_PER_MOMENT", "GapRow", "Measure", "gap_rows", "rung_gap", "rung_pairs"]
 
 Measure: TypeAlias = Literal[
-    "show", "resume", "sustain", "sustain_best", "context_cost", "compounding", "arc_gap", "emergent", "decay",
-    "retention", "unreached", "unscored",
+    "show", "resume", "sustain", "sustain_best", "sustain_all", "context_cost", "compounding", "arc_gap", "emergent",
+    "decay", "retention", "unreached", "unscored",
 ]  # fmt: skip
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 GAPS: Mapping[Measure, tuple[Rung, Rung]] = {
@@ -125,8 +125,10 @@ def rung_pairs(a: RungValues, b: RungValues) -> Iterator[tuple[float, float, int
 def gap_rows(cells: Iterable[Cell], *, seed: int = 0, draws: int = DRAWS, level: float = LEVEL) -> list[GapRow]:
     """Return every measure of every therapist and skill, in order of their names.
 
-    ``show``, ``resume``, ``sustain`` are means over moments within patients, then over patients, of scheduled moments
-    only; one that never came, because somebody ended the session, counts as not met, in ``sustain_best`` as met.
+    ``show``, ``resume``, ``sustain`` are means over moments within patients, then over patients, of the scheduled
+    moments that have a value on all of these rungs (``rung_values.matched``), so that what is printed is what is
+    subtracted; a moment that never came, because somebody ended the session or left no room for it, counts as not met,
+    in ``sustain_best`` as met; ``sustain_all`` takes every scheduled moment of the live sessions.
     ``context_cost``, ``compounding`` and ``arc_gap`` are :func:`rung_gap` of them. ``emergent`` is the mean over the
     live moments that were not scheduled: the therapist caused them, so two therapists are not compared by it.
     ``decay`` is the mean slope over live sessions, ``retention`` the mean of their last thirds / that of their first
@@ -169,10 +171,12 @@ class _Drawing:
 
 
 def _rows_of(who: tuple[str, str], cells: Sequence[Cell], how: _Drawing) -> Iterator[GapRow]:
-    rungs = {rung: rung_values(cells, rung) for rung in get_args(Rung)}
-    best = rung_values(cells, "sustain", unreached=1.0)
+    every = {rung: rung_values(cells, rung) for rung in get_args(Rung)}
+    rungs = matched(every)
+    best = matched(every | {"sustain": rung_values(cells, "sustain", unreached=1.0)})["sustain"]
     emergent = rung_values(cells, "sustain", scheduled=False)
-    for measure, values in (*rungs.items(), ("sustain_best", best), ("emergent", emergent)):
+    beside = (("sustain_best", best), ("sustain_all", every["sustain"]), ("emergent", emergent))
+    for measure, values in (*rungs.items(), *beside):
         yield _mean_row((*who, measure), values, how)
     for measure, (a, b) in GAPS.items():
         found = rung_gap(rungs[a], rungs[b], rng=how.seed, draws=how.draws, level=how.level)
@@ -181,7 +185,7 @@ def _rows_of(who: tuple[str, str], cells: Sequence[Cell], how: _Drawing) -> Iter
         loose = found.detail if found.value is not None else ""
         yield row_of((*who, measure), found, sum(counts), len(counts), "; ".join(filter(None, (loose, *notes))))
     yield from _course_rows(who, cells, how)
-    yield from _count_rows(who, cells, rungs["sustain"])
+    yield from _count_rows(who, cells, every["sustain"])
 
 
 def _mean_row(who: tuple[str, str, str], values: RungValues, how: _Drawing) -> GapRow:

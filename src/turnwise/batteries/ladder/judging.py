@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
@@ -27,6 +27,10 @@ class PlannedMoment:
     key: str
     moment: str
     position: int
+
+
+_ROOM = 4
+"""Exchanges before the end of a session within which a moment that is due may still be waiting for room."""
 
 
 def patient_of(t: Trajectory) -> str:
@@ -102,13 +106,15 @@ def cells_of(
     *,
     planned: Iterable[PlannedMoment] = (),
     skills: Skills | None = None,
+    hollow: Collection[int] = (),
 ) -> list[Cell]:
     """Return every skill at every moment of one session that calls for it, and at those that never came.
 
     A moment is scheduled when the patient says so, or when it is the first telling of a key that was planned for
     this patient and epoch: a telling that was asked for before its turn is the same moment. A planned
-    moment that never came is a cell with value 0 and ``reached`` false, its ``position`` that of the bank; where
-    nobody left and only the planned length was over, it has no value (``not_applicable``). Where the therapist never
+    moment that never came is a cell with value 0 and ``reached`` false, its ``position`` that of the bank: the patient
+    had left, or what the therapist did left no room for it. Only where it was due in the last four exchanges of a
+    session whose planned length was over has it no value (``not_applicable``). Where the therapist never
     said a word in the whole session, nothing was met. In a session that ended in an error nothing has a value
     (``session_error``), reached or not. Of a transcript no moment is scheduled, and the patient is its series (or
     itself).
@@ -119,6 +125,7 @@ def cells_of(
     rung : ``sustain`` for a live session and for transcripts.
     planned : what the bank sessions scheduled (``planned_in``), of any patients; others are passed over.
     skills : entries to judge by; ``None`` = the newest of each that is registered.
+    hollow : therapist turns that are nothing but what this therapist says to whatever comes (``ladder.stock``): 0.
     """
     use = SKILLS.newest() if skills is None else skills
     t = _readable(session)
@@ -133,7 +140,7 @@ def cells_of(
         if same:
             del due[key]
         here = replace(first, key=key, moment=str(view.moment), scheduled=scheduled, position=turn)
-        cells += _judged(t, here, view, use)
+        cells += _judged(t, here, view, use, turn + 1 in hollow)
     for m in due.values():
         here = replace(first, key=m.key, moment=m.moment, scheduled=True, position=m.position, reached=False)
         cells += _never_came(t, here, use)
@@ -152,8 +159,10 @@ def _said_nothing(c: Cell) -> Cell:
     return replace(c, value=0.0, code=None, detail="the therapist said nothing in the whole session")
 
 
-def cells_of_reply(t: Trajectory, *, skills: Skills | None = None) -> list[Cell]:
+def cells_of_reply(t: Trajectory, *, skills: Skills | None = None, hollow: bool = False) -> list[Cell]:
     """Return every skill that one moment calls for, judged on the reply that ends a show or resume trajectory.
+
+    ``hollow``: the reply is nothing but what this therapist says to whatever comes, and worth 0.
 
     The last patient turn is the moment; what comes after it is the reply, what comes before it the history.
     ``meta`` says ``rung``, ``key``, ``position`` and ``moment``; the truth of the moment is in its info.
@@ -176,7 +185,7 @@ def cells_of_reply(t: Trajectory, *, skills: Skills | None = None) -> list[Cell]
     view = MomentView(moment, "truth", t.turns[:at], t.turns[at], after, t.ratings, at + 1, t.info(at))
     first = _first_cell(t, cast(Rung, t.meta["rung"]))
     here = replace(first, key=str(t.meta["key"]), moment=str(moment), scheduled=True, position=position)
-    return list(_judged(t, here, view, use))
+    return list(_judged(t, here, view, use, hollow))
 
 
 def _first_cell(t: Trajectory, rung: Rung) -> Cell:
@@ -189,9 +198,11 @@ def _calling(skills: Skills, moment: str) -> Iterator[Entry[Callable[..., Any]]]
     return (entry for entry in skills if moment in {str(m) for m in entry.spec["moments"]})
 
 
-def _judged(t: Trajectory, here: Cell, view: MomentView, skills: Skills) -> Iterator[Cell]:
+def _judged(t: Trajectory, here: Cell, view: MomentView, skills: Skills, hollow: bool) -> Iterator[Cell]:
     for entry in _calling(skills, here.moment):
         score = judge(entry, view) if t.ending != "error" else unscored("session_error", t.error or "")
+        if hollow and score.value:
+            score = Score(0.0, score.n, None, f"{score.value:g} by its labels, but said to whatever comes")
         yield replace(here, skill=entry.base, value=score.value, code=score.code, detail=score.detail)
 
 
@@ -200,7 +211,7 @@ def _never_came(t: Trajectory, here: Cell, skills: Skills) -> Iterator[Cell]:
     for entry in _calling(skills, here.moment):
         if t.ending == "error":
             yield replace(here, skill=entry.base, code="session_error", detail=t.error or "")
-        elif t.ending == "max_turns":
+        elif t.ending == "max_turns" and here.position >= len(t.turns) - 2 * _ROOM:
             # Nobody left: the patient was still answering when the planned length was over.
             yield replace(here, skill=entry.base, code="not_applicable", detail="the session was over before it came")
         else:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from turnwise.batteries.ladder.moments import Cell, Rung
 
-__all__ = ["RungValues", "Unit", "mean_of", "rung_values", "sorted_cells"]
+__all__ = ["RungValues", "Unit", "matched", "mean_of", "rung_values", "sorted_cells"]
 
 _UNREAD: frozenset[str | None] = frozenset(("undetermined", "no_reading"))
 Unit: TypeAlias = tuple[int, str]
@@ -110,3 +110,35 @@ def rung_values(cells: Iterable[Cell], rung: Rung, *, scheduled: bool = True, un
         values[c.patient][unit].append(c.value if c.reached else unreached)
     kept = {p: {u: mean_of(v) for u, v in sorted(found.items())} for p, found in sorted(values.items())}
     return RungValues(kept, len(units), len(missing), dict(codes))
+
+
+def matched(rungs: Mapping[Rung, RungValues]) -> dict[Rung, RungValues]:
+    """Return the values of each rung at the moments that all rungs share: what may be subtracted.
+
+    Definition: patients with a value on every rung that has any, and of each the moments (epoch and key) with a value
+    on all of these rungs; where a patient has no such moment, all of its moments on each. So the means of two rungs
+    differ by exactly the gap between them. Not all that was met on a rung: a live session meets moments of epochs
+    that were not played again.
+
+    Examples
+    --------
+    >>> show = RungValues({"p": {(0, "x"): 1.0, (0, "y"): 0.0}}, 2, 0)
+    >>> live = RungValues({"p": {(0, "x"): 0.5}, "q": {(0, "x"): 0.0}}, 2, 0)
+    >>> matched({"show": show, "sustain": live})["show"].by_patient
+    {'p': {(0, 'x'): 1.0}}
+    """
+    met = [values.by_patient for values in rungs.values() if values.by_patient]
+    patients = sorted(set.intersection(*map(set, met))) if met else []
+    common = {p: set.intersection(*(set(by[p]) for by in met)) for p in patients}
+
+    def kept(rung: Rung, p: str) -> dict[Unit, float]:
+        found = rungs[rung].by_patient[p]
+        if common[p]:
+            return {u: found[u] for u in sorted(common[p])}
+        # Some two rungs may share a moment that the third lacks: then all three are taken by their means.
+        return {(epoch, f"{key} ({rung})"): v for (epoch, key), v in found.items()}
+
+    return {
+        rung: replace(values, by_patient={p: kept(rung, p) for p in patients} if values.by_patient else {})
+        for rung, values in rungs.items()
+    }
