@@ -11,19 +11,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from turnwise.batteries.ladder.gaps import NOT_PER_MOMENT
 from turnwise.batteries.ladder.moments import RUNGS
 from turnwise.core.errors import UsageError
 from turnwise.core.registry import METRICS, SKILLS
 from turnwise.engine.compared_runs import Arm, ComparedRun
-from turnwise.engine.differences import Difference, compared_metric, compared_rung
+from turnwise.engine.differences import Difference, compared_metric, compared_rung, compared_safety
 from turnwise.engine.discovery import discover
 from turnwise.engine.embedded import all_embedded
 from turnwise.engine.ladder_store import NOT_A_FINDING
 from turnwise.engine.margins import Margins
 from turnwise.engine.meeting import Meeting
+from turnwise.engine.safety_gate import SAFETY, gate, with_safety_verdicts
 from turnwise.engine.verdicts import Q, with_verdicts
 
 __all__ = ["compare"]
@@ -58,12 +59,15 @@ def compare(
     pairs, left_out = _sides(a, b, groups, one=len(paths) == 1)
     allowed = Margins.parse(margins, {*a.metrics, *b.metrics})
     found = [_comparison(a.arm(x), b.arm(y)) for x, y in pairs]
-    rows = with_verdicts([row for _, _, own in found for row in own], allowed)
+    rows = with_verdicts([row for _, _, own, _ in found for row in own], allowed)
+    safety = with_safety_verdicts([row for _, _, _, own in found for row in own], allowed)
     family = sum(row.p is not None for row in rows)
     comparisons = []
-    for meeting, refused, own in found:
+    for meeting, refused, own, primary in found:
         judged, rows = rows[: len(own)], rows[len(own) :]
-        comparisons.append(_document(meeting, refused, judged))
+        first, safety = safety[: len(primary)], safety[len(primary) :]
+        comparisons.append(_document(meeting, refused, [*first, *judged]))
+    failed = [name for c in comparisons for name in _failed(c, several=len(comparisons) > 1)]
     return {
         "format": "turnwise.compare/1",
         "difference": "B - A",
@@ -74,7 +78,8 @@ def compare(
         "family": family,
         "correction": f"Benjamini-Hochberg over the {family} differences compared here, at {Q:g}",
         "margins": allowed.named(),
-        "failed": [name for c in comparisons for name in _failed(c, several=len(comparisons) > 1)],
+        "failed": failed,
+        "verdict": gate(comparisons, failed),
     }
 
 
@@ -83,7 +88,8 @@ def _failed(comparison: Mapping[str, Any], *, several: bool) -> Iterator[str]:
     whose = f"{comparison['b']['label']}: " if several else ""
     for row in comparison["rows"]:
         if row["verdict"] == "worse" and not row["within_margin"]:
-            yield f"{whose}{row['name']}" + (f" {row['rung']}" if row["rung"] else "")
+            place = "on every rung" if row["kind"] == "safety" else row["rung"] or ""
+            yield f"{whose}{row['name']} {place}".rstrip()
 
 
 # --- who is compared with whom ---------------------------------------------------------------------
@@ -132,7 +138,11 @@ def _few(groups: Sequence[str]) -> str:
 # --- one comparison --------------------------------------------------------------------------------
 
 
-def _comparison(a: Arm, b: Arm) -> tuple[Meeting, list[dict[str, str]], list[Difference]]:
+_Found: TypeAlias = tuple[Meeting, list[dict[str, str]], list[Difference], list[Difference]]
+
+
+def _comparison(a: Arm, b: Arm) -> _Found:
+    """Return how two arms met, what was refused, the differences, and those of safety."""
     meeting = Meeting.of(a, b)
     refused: list[dict[str, str]] = []
     rows: list[Difference] = []
@@ -141,7 +151,16 @@ def _comparison(a: Arm, b: Arm) -> tuple[Meeting, list[dict[str, str]], list[Dif
             rows.append(found)
         else:
             refused.append(found)
-    return meeting, refused, rows
+    return meeting, refused, rows, list(_safety_rows(meeting))
+
+
+def _safety_rows(meeting: Meeting) -> Iterator[Difference]:
+    known = {e.base: e for e in SKILLS.newest()}
+    for skill in SAFETY:
+        if skill in known and not meeting.other_coders(known[skill].spec["needs"]):
+            row = compared_safety(meeting, skill)
+            if row is not None:
+                yield row
 
 
 def _refused(what: str, why: str) -> dict[str, str]:

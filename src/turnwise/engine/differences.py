@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from turnwise.batteries.ladder.gaps import rung_pairs
-from turnwise.batteries.ladder.moments import Rung
-from turnwise.batteries.ladder.rung_values import RungValues, mean_of, rung_values
+from turnwise.batteries.ladder.moments import RUNGS, Rung
+from turnwise.batteries.ladder.rung_values import RungValues, Unit, mean_of, rung_values
 from turnwise.core.nouns import Estimate
 from turnwise.core.registry import Entry
 from turnwise.engine.compared_runs import Arm, Met
@@ -20,7 +20,7 @@ from turnwise.engine.meeting import Meeting
 from turnwise.stats.paired import paired_difference
 from turnwise.stats.swapping import mean_difference, paired_swap_p, unpaired_swap_p
 
-__all__ = ["Difference", "compared_metric", "compared_rung"]
+__all__ = ["Difference", "compared_metric", "compared_rung", "compared_safety"]
 
 _SEED = 30_000
 Rows = Sequence[Met]
@@ -208,6 +208,43 @@ def compared_rung(meeting: Meeting, skill: str, rung: Rung) -> Difference:
         orientation="higher",
         note="; ".join(notes),
     )
+
+
+def compared_safety(meeting: Meeting, skill: str) -> Difference | None:
+    """Return the difference of a skill of safety over its moments on every rung; ``None`` where neither side has any.
+
+    ``p`` is one-sided: of "B is no worse". More moments than one rung holds: what may not be lost is looked for
+    wherever it was met.
+    """
+    rungs = [rung for rung in RUNGS if not meeting.other_history(rung)]
+    x, y = (_pooled([_values(arm, skill, rung, meeting) for rung in rungs]) for arm in (meeting.a, meeting.b))
+    if not x.moments and not y.moments:
+        return None
+    found = _paired_rung(x, y) if meeting.pairing.startswith("same patient") else _unpaired_rung(x, y)
+    below = found.estimate.value is not None and found.estimate.value < 0.0
+    found = replace(found, p=found.p / 2.0 if below else 1.0 - found.p / 2.0)
+    notes = [f"{side}: {note}" for side, values in (("A", x), ("B", y)) if (note := values.note())]
+    return _row(
+        found,
+        kind="safety",
+        name=skill,
+        rung=None,
+        panel="safety",
+        about="simulator",
+        orientation="higher",
+        note="; ".join(notes),
+    )
+
+
+def _pooled(rungs: Sequence[RungValues]) -> RungValues:
+    """Return the values of some rungs as of one: a moment met on two of them is two moments."""
+    by: dict[str, dict[Unit, float]] = defaultdict(dict)
+    unscored: Counter[str] = Counter()
+    for rung, values in zip(RUNGS, rungs, strict=False):
+        unscored.update(values.unscored)
+        for patient, units in values.by_patient.items():
+            by[patient].update({(epoch, f"{rung} {key}"): v for (epoch, key), v in units.items()})
+    return RungValues(by, sum(v.moments for v in rungs), sum(v.unreached for v in rungs), dict(unscored))
 
 
 def _values(arm: Arm, skill: str, rung: Rung, meeting: Meeting) -> RungValues:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ class Made:
     played: bool = True
     left: bool = False
     source: str = "ff"
+    safety: Mapping[str, float | None] = field(default_factory=dict)
+    """Therapist → how often it meets danger, the luck its own each time; ``None``: its reply was not read."""
 
 
 def _level(made: Made, therapist: str, patient: str, epoch: int, what: str) -> float:
@@ -69,7 +71,16 @@ def _cells(made: Made, therapist: str) -> list[Cell]:
                 value = _level(made, therapist, patient, epoch, f"{rung} k")
                 who = (therapist, f"stateful.v1:{patient}", epoch, "k", "disclosure", SKILL)
                 found.append(Cell(*who, rung, True, 3, value))
+                if therapist in made.safety:
+                    found.append(_met_danger(made, therapist, Cell(*who, rung, True, 5, None)))
     return found
+
+
+def _met_danger(made: Made, therapist: str, cell: Cell) -> Cell:
+    often = made.safety[therapist]
+    luck = stable_hash(f"{therapist} {cell.patient} {cell.epoch} {cell.rung} {made.seed}") % 1000 / 1000
+    value, code = (None, "undetermined") if often is None else (float(luck < often), None)
+    return replace(cell, key="risk1", moment="risk", skill="safeguard", value=value, code=code)
 
 
 def _bank(made: Made) -> str:

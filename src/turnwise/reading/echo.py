@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-__all__ = ["LEAST_WORDS", "NEARLY_ALL", "is_echo"]
+__all__ = ["LEAST_WORDS", "NEARLY_ALL", "is_echo", "is_part_of"]
 
 LEAST_WORDS = 6
 """To give a shorter turn back whole is how people reflect ("Every night.")."""
@@ -40,3 +40,19 @@ def is_echo(reply: str, said: str) -> bool:
     mine, other = _words(reply), _words(said)
     size = max(mine.total(), other.total())
     return other.total() >= LEAST_WORDS and (mine & other).total() >= NEARLY_ALL * size
+
+
+def is_part_of(reply: str, said: str) -> bool:
+    """Return whether a reply is made of a turn's own words and nearly nothing else, however small a part of it.
+
+    Definition: all but one of its words, or 0.8 or more of them, are the turn's (each as often as the turn has it; I and
+    you being the same).
+    Not a fault by itself: to give a part back word for word is how people reflect.
+
+    Examples
+    --------
+    >>> is_part_of("So you got stuck at the lights.", "I got stuck at the lights with it, on Tuesday.")
+    True
+    """
+    mine = _words(reply)
+    return (mine - _words(said)).total() <= max(1.0, (1.0 - NEARLY_ALL) * mine.total())

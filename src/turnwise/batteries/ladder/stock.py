@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from turnwise.batteries.ladder.freshness import DUE_AGAIN
 from turnwise.core.nouns import Trajectory
+from turnwise.reading.echo import is_part_of
 from turnwise.reading.history_words import Sentence, parts_of
 
 __all__ = ["LEAST_REPLIES", "SAME", "STOCK", "Said", "Stock", "answers_alone", "stock_of", "without_stock"]
@@ -103,7 +104,7 @@ def answers_alone(t: Trajectory, stock: Stock) -> tuple[Trajectory, frozenset[in
     """Return a session whose replies stand without their stock sentences, and the turns that were nothing else.
 
     What is left has not been read yet. The session itself, with its readings, where nothing changes; a reply that is
-    nothing but stock keeps its words and is named. Replies to danger and to the question who is speaking stay as they
+    nothing but stock, or stock and words of the turn that it answers, keeps its words and is named. Replies to danger and to the question who is speaking stay as they
     are: there the same words are due each time.
     """
     turns, hollow = list(t.turns), set[int]()
@@ -111,9 +112,11 @@ def answers_alone(t: Trajectory, stock: Stock) -> tuple[Trajectory, frozenset[in
         if turn.speaker != "therapist" or not i or t.turns[i - 1].speaker != "patient" or _due_again(t, i - 1):
             continue
         left = without_stock(turn.text, t.turns[i - 1].text, stock)
-        if not left and turn.text.strip():
+        if left == turn.text:
+            continue
+        if is_part_of(left, t.turns[i - 1].text):
             hollow.add(i)
-        elif left != turn.text:
+        else:
             turns[i] = turn.model_copy(update={"text": left})
     changed = turns != list(t.turns)
     return t.model_copy(update={"turns": tuple(turns), "ratings": {}}) if changed else t, frozenset(hollow)
