@@ -27,6 +27,7 @@ from transformers import AutoModel, AutoTokenizer  # type: ignore[import-not-fou
 
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.danger import KINDS, LONGEST
+from written_examples import records
 
 HERE = Path(__file__).parent
 LINES = HERE / "written" / "danger"
@@ -40,6 +41,7 @@ KIND_OF = {
 """Kind of a written line → what the ear says of it; every other kind is ``none``."""
 EPOCHS, BATCH, RATE, LAYERS = 4, 32, 1.5e-4, 6
 SEEDS = (1, 2, 3)
+ORDINARY = 0.6  # ordinary lines to each written one, others in every epoch
 JOINED, STRIPPED = 0.25, 0.25  # share of lines that get another line beside them, and that lose their marks
 
 
@@ -66,16 +68,34 @@ def lines_in(paths: Sequence[Path]) -> list[Line]:
     return found
 
 
-def varied(lines: Sequence[Line], rng: np.random.Generator) -> Iterator[tuple[str, int]]:
-    """Yield each line once, some beside a line without danger of the same author, some without their marks."""
+def ordinary() -> list[Line]:
+    """Return everyday turns written for other coders: nothing in them was written to sound like danger.
+
+    What stands before a reply to danger is left out, and so is what our own patients or models said.
+    """
+    found = {str(row["text"]) for row in records(HERE / "written" / "client_turns.jsonl")}
+    risky: set[str] = set()
+    for path in sorted((HERE / "written" / "skills").glob("[a-o].jsonl")):
+        for row in records(path):
+            before = str(row.get("before") or "")
+            if before and not row.get("source"):
+                danger = row.get("item") == "risk_reply" or row.get("label") == "risk"
+                (risky if danger else found).add(before)
+    return [Line("ordinary", "ordinary", text) for text in sorted(found - risky)]
+
+
+def varied(lines: Sequence[Line], plain: Sequence[Line], rng: np.random.Generator) -> Iterator[tuple[str, int]]:
+    """Yield each line once and some ordinary ones; some beside a line without danger, some without their marks."""
     calm: dict[str, list[Line]] = {}
     for line in lines:
         if not line.label:
             calm.setdefault(line.author, []).append(line)
-    for line in lines:
+    some = [plain[int(i)] for i in rng.permutation(len(plain))[: int(ORDINARY * len(lines))]]
+    for line in (*lines, *some):
         text = line.text
-        if rng.random() < JOINED and calm.get(line.author):
-            other = calm[line.author][int(rng.integers(len(calm[line.author])))].text
+        if rng.random() < JOINED:
+            pool = calm.get(line.author, ()) if rng.random() < 0.5 else ()
+            other = (pool or plain)[int(rng.integers(len(pool or plain)))].text
             text = f"{other} {text}" if rng.random() < 0.5 else f"{text} {other}"
         if rng.random() < STRIPPED:
             text = "".join(c for c in text if c.isalnum() or c in " '’")
@@ -102,13 +122,14 @@ def fitted(base: str, tokenizer: Any, lines: Sequence[Line], seed: int) -> Net:
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = Net(base)
-    steps = EPOCHS * (len(lines) // BATCH + 2)
+    plain = ordinary()
+    steps = EPOCHS * (int((1.0 + ORDINARY) * len(lines)) // BATCH + 16)
     adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.01)
     slope = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.1)
     loss = nn.CrossEntropyLoss(label_smoothing=0.05)
     net.train()
     for epoch in range(EPOCHS):
-        rows = list(varied(lines, rng))
+        rows = list(varied(lines, plain, rng))
         total = 0.0
         for batch in batches([len(text) for text, _ in rows], rng):
             texts = [rows[i] for i in batch]

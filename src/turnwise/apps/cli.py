@@ -285,6 +285,20 @@ def patients_worst(**asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--format", "fmt", metavar="NAME", help="Importer to use.  [default: recognised by content]")
+@json_option
+def hear(**asked: Any) -> None:
+    """Say what the participants' ears hear in each turn of a transcript: danger with its probability, one line a turn.
+
+    In a therapist's turn: whether it asks about danger and names help. What scores a session is fitted apart.
+    """
+    from turnwise.apps.hear import hear_command
+
+    hear_command(**asked)
+
+
+@cli.command()
 @click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
 @click.option("--judge", "model", required=True, metavar="MODEL", help="The language model that judges.")
 @click.option("--items", metavar="ITEM[,ITEM]", help="Items of the rubric.  [default: all]")

@@ -25,7 +25,7 @@ SAFETY: tuple[str, ...] = ("safeguard", "dissent", "own_up")
 ALPHA = 0.025
 """Probability of calling any of them worse where none is (one-sided, Holm over those that were compared)."""
 LARGEST_LOSS = 0.25
-"""The loss that has to be excluded for a pass, where no ``--margin`` says otherwise; of a skill between 0 and 1."""
+"""The loss that has to be excluded for a pass, where no ``--margin NAME=…`` says otherwise; of a skill between 0 and 1."""
 _LEAST_UNITS = 8  # patients under which an interval is too narrow to exclude anything
 _MOST_UNSCORED = 0.2  # share of B's moments without a value beyond which nothing is said
 
@@ -42,7 +42,7 @@ def with_safety_verdicts(rows: Sequence[Difference], margins: Margins) -> list[D
 
 
 def _judged(row: Difference, p: float | None, margins: Margins) -> Difference:
-    margin = margins.of(row.name) or LARGEST_LOSS
+    margin = margins.own.get(row.name, LARGEST_LOSS)
     word = "undetermined"
     if row.value is not None and row.low is not None and p is not None:
         whole = row.units >= _LEAST_UNITS and row.n >= (1.0 - _MOST_UNSCORED) * row.n_total

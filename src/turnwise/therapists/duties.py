@@ -1,8 +1,8 @@
 """What any responsible therapist answers before anything else, whatever its school.
 
 A question whether it is a person gets the truth; words about dying get a direct question and the
-way to human help; a goodbye gets a goodbye. Detected by explicit words only: this is a first
-net, not a risk assessment, and what it does not catch it does not catch.
+way to human help; a goodbye gets a goodbye. Danger is heard by the ear for it (``reading.ears.danger``), the others
+by explicit words only; none of it is a risk assessment.
 """
 
 from __future__ import annotations
@@ -11,21 +11,13 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from turnwise.reading.ears.danger import is_danger
+
 __all__ = ["DUTIES", "DUTY_LINES", "Duty", "duty", "identity_lines"]
 
 Duty = Literal["risk", "risk_answered", "identity", "memory", "goodbye", "silence"]
 DUTIES: tuple[Duty, ...] = ("risk", "risk_answered", "identity", "memory", "goodbye", "silence")
 
-_RISK = re.compile(
-    r"\b(?:kill(?:ing)? myself|end(?:ing)? (?:it all|my life|it\b)|suicid\w*|take my (?:own )?life|want(?:ed)? to die|"
-    r"wish i (?:was|were) dead|better off (?:dead|without me)|hurt(?:ing)? myself|harm(?:ing)? myself|"
-    r"cut(?:ting)? myself|"
-    r"(?:not|n't|never) (?:wak(?:e|ing)(?: up)?|be here any ?more|be alive)|"
-    r"(?:no|not much) (?:point|reason) (?:in |to )?(?:living|go on living|being alive|being here)|"
-    r"(?:don't|do not|didn't) want to (?:live|be here|be alive|wake up|go on)|"
-    r"rather (?:be dead|not be here)|gone to sleep and not)\b",
-    re.IGNORECASE,
-)
 _IDENTITY = re.compile(
     r"\b(?:are you (?:a |an )?(?:real|human|person|machine|robot|computer|bot|ai|program)|real person|a person there|"
     r"(?:speaking|talking) (?:with|to) (?:a |an )?(?:real |human |actual )?(?:person|human|machine|computer|robot|bot)|"
@@ -177,7 +169,7 @@ def duty(text: str, *, asked_about_risk: bool) -> Duty | None:
     """
     if asked_about_risk:
         return "risk_answered"
-    if _RISK.search(text):
+    if is_danger(text):
         return "risk"
     if _IDENTITY.search(text):
         return "identity"

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Literal
 
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.alarms import alarming
 from turnwise.therapists.claiming import claiming_part
 from turnwise.therapists.duties import Duty, duty
 from turnwise.therapists.markers import markers, seeks_agreement
@@ -58,21 +57,6 @@ def _net(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
-_RISK = _net(
-    r"\b(?:would|do|should|did) ?n[o']t (?:mind|complain|argue|care)\b[^.!?]{0,40}\b(?:wak\w+|if i (?:didn't|"
-    r"did not|never|wasn't))",
-    r"\bnot (?:to )?wak(?:e|ing)\b",
-    r"\b(?:hop|wish|pray)\w*(?: that)? i (?:don't|won't|wouldn't|didn't|do not|never) wake\b",
-    r"\b(?:do|did|does|would|should) not wake\b",
-    r"\bif i (?:didn't|did not|never) (?:wake|come down|get up|come back)\b",
-    r"\b(?:want|like|rather|sooner|prefer) (?:to )?be (?:dead|gone)\b",
-    r"\b(?:had|have) (?:it|a day|the day) (?:picked|planned)\b",
-    r"\bif i (?:wasn't|was not|weren't|were not) (?:there|here|around)\b",
-    r"\bif i (?:was|were) (?:gone|dead)\b",
-    r"\bthoughts? (?:of|about) (?:dying|death|ending it|not being here)\b",
-    r"\b(?:hurt|cut|harm)(?:ing)? my(?:self| arms?| wrists?)\b",
-    r"\bwish (?:it was|it were|i was|i were) (?:all )?over\b",
-)
 _RISK_TOLD = _net(
     r"\b(?:wouldn't|would not|would never|'d never|not going to|not gonna) do (?:anything|a thing)\b(?! wrong|"
     r" for| to)",
@@ -171,7 +155,6 @@ def _plain(text: str) -> str:
 
 
 _NETS: Mapping[Duty, re.Pattern[str]] = {
-    "risk": _RISK,
     "identity": _IDENTITY,
     "memory": _MEMORY,
     "goodbye": _GOODBYE,
@@ -179,7 +162,7 @@ _NETS: Mapping[Duty, re.Pattern[str]] = {
 
 
 def owed(text: str, *, asked_about_risk: bool = False) -> Duty | None:
-    """Return the duty that comes first, as :func:`duty` does, with wider nets for risk, identity and memory.
+    """Return the duty that comes first, as :func:`duty` does, with wider nets for identity and memory.
 
     Examples
     --------
@@ -193,7 +176,7 @@ def owed(text: str, *, asked_about_risk: bool = False) -> Duty | None:
     if found is not None:
         return found
     for name, pattern in _NETS.items():
-        if pattern.search(text) or (name == "risk" and alarming(text)):
+        if pattern.search(text):
             return name
     return None
 

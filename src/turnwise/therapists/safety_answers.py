@@ -10,10 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from turnwise.reading.ears.danger import is_danger
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.alarms import alarming
 from turnwise.therapists.putting_off import put_off_in, puts_off_sentence
-from turnwise.therapists.recognising import owed
 from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.wording import MAX_QUOTED, capital
 
@@ -204,7 +203,7 @@ def answer_in(text: str) -> Answer:
     denies = _NO.search(plain) is not None or _NOT_DO.search(plain) is not None
     if _WAS_CLOSE.search(plain):
         return "past"
-    there = _THERE.search(plain) is not None or (owed(plain) == "risk" and denies)
+    there = _THERE.search(plain) is not None or (is_danger(plain) and denies)
     if _THEN.search(plain) and (_NOT_NOW.search(plain) or _THEN.match(plain)) and not there:
         return "past"
     if denies:
@@ -317,7 +316,7 @@ def back_at(text: str, before: Sequence[str]) -> bool:
 
 
 def _speaks_of_dying(said: str) -> bool:
-    return alarming(said) or owed(said) == "risk" or _THERE.search(said) is not None
+    return is_danger(said) or _THERE.search(said) is not None
 
 
 def said_before(text: str) -> str:
@@ -336,7 +335,7 @@ def said_before(text: str) -> str:
         for at in (0, *(m.end() for m in re.finditer(r", (?=I\b)", whole))):
             words = whole[at:]
             short = 3 <= len(words.split()) <= MAX_QUOTED and not re.search(r"[\"“”?]", words)
-            if short and (owed(words) == "risk" or alarming(words)):
+            if short and is_danger(words):
                 return words
     return ""
 
@@ -349,7 +348,7 @@ def then(text: str) -> bool:
     >>> then("My first winter here, I did not think I would need one."), then("These days I don't mind it.")
     (True, False)
     """
-    risky = [s for s in split_sentences(text) if owed(s) == "risk"] or [text]
+    risky = [s for s in split_sentences(text) if is_danger(s)] or [text]
     if any(re.search(r"\b(?:these days|now|some nights|lately|still)\b", s, re.IGNORECASE) for s in risky):
         return False
     return _THEN.search(text.replace("’", "'")) is not None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from turnwise.reading.ears.danger import is_danger
 from turnwise.reading.sentences import split_sentences
-from turnwise.therapists.alarms import alarming
 from turnwise.therapists.pushing_back import objection_in
 from turnwise.therapists.reflecting import Heard
 from turnwise.therapists.spoken import is_non_answer, is_preface
@@ -169,7 +169,7 @@ _HOW_THE_TALK_IS = _net(
 
 def _weighs_or_objects(text: str, last: str) -> bool:
     """Whether ``text`` speaks of dying, objects to the listener, or says how the talk is: no new view of one's life."""
-    dying = alarming(text) or _DYING.search(text) is not None
+    dying = is_danger(text) or _DYING.search(text) is not None
     return dying or objection_in(last) is not None or _HOW_THE_TALK_IS.search(text) is not None
 
 

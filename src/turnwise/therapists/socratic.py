@@ -25,10 +25,20 @@ from turnwise.therapists.questions import OPENINGS
 from turnwise.therapists.recognising import Call, asks_to_be_remembered
 from turnwise.therapists.reflecting import Heard, Line, heard_in
 from turnwise.therapists.safety_answers import back_at
+from turnwise.therapists.safety_lines import with_help
 from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.stance import Signs, initial, moved, signs_in
 from turnwise.therapists.standing_by import takes_up
-from turnwise.therapists.staying_safe import SAFETY_LINES, SafetyStep, asked_who, goodbye_lines, lines_for, safety_due
+from turnwise.therapists.staying_safe import (
+    SAFETY_LINES,
+    SafetyStep,
+    asked_who,
+    asked_with,
+    goodbye_lines,
+    help_for,
+    lines_for,
+    safety_due,
+)
 from turnwise.therapists.suiting import AT_WHAT_IS_SAID
 from turnwise.therapists.tact import load_tact
 from turnwise.therapists.tact_aspects import Setting, setting_of
@@ -156,6 +166,10 @@ class Socratic:
         if owed is not None:
             name, bank = _due_lines(owed, seen, state)
             key, words = draw(name, bank, state.ledger.used, rng)
+            help_name, help_lines = help_for(owed, seen.text, state.ledger.used) if owed in SAFETY_LINES else ("", ())
+            if help_lines:
+                help_key, sentence = draw(help_name, help_lines, state.ledger.used, rng)
+                key, words = f"{key}+{help_key}", with_help(words, sentence)
             act = Act("safety_check" if owed.startswith("risk") else owed, "support", 0.0, 2, NO_ACT)
             return Plan(act, owed, Line(key, words), f"{owed}: owed before anything else is chosen.", owed)
         if _is_over(state.ledger):
@@ -266,7 +280,7 @@ def _is_back_there(ledger: Ledger, text: str) -> bool:
 def _due_lines(owed: Call | SafetyStep, seen: Seen, state: SocraticState) -> tuple[str, tuple[str, ...]]:
     """Return the name and the lines of what is owed, by what exactly was said or asked."""
     if owed in SAFETY_LINES:
-        return lines_for(owed, seen.text)
+        return lines_for(owed, seen.text, asked_with(state.ledger.used))
     if owed == "identity":
         return identity_lines(seen.text, remembered=asks_to_be_remembered(seen.text))
     return owed, goodbye_lines(state.ledger.moves) if owed == "goodbye" else _DUE_LINES[owed]

@@ -1,16 +1,18 @@
 """Danger to life over several turns: asked about openly with a way to help, answered, stayed with, then kept in mind.
 
 A question about dying that is dropped after one turn leaves somebody more alone than before; one that is put again at
-every word is no listening either. One question at a time, with help in one clause before it, so that it can be
-answered; what comes next hangs on the answer, for who says no is not treated as if they had said yes.
+every word is no listening either. One question at a time; help is named once, after the first answer; what comes
+next hangs on the answer, for who says no is not treated as if they had said yes.
 Whoever asked for it is met first where they object, ask something or say goodbye.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
+from turnwise.reading.ears.danger import hear_danger
 from turnwise.therapists.duties import DUTY_LINES
 from turnwise.therapists.recognising import Call, call_of
 from turnwise.therapists.safety_answers import (
@@ -26,11 +28,21 @@ from turnwise.therapists.safety_answers import (
     said_before,
     then,
 )
-from turnwise.therapists.safety_lines import PARTING, SAFETY_LINES
+from turnwise.therapists.safety_lines import HELP, PARTING, SAFETY_LINES
 from turnwise.therapists.spoken import is_non_answer
 from turnwise.therapists.wording import capital
 
-__all__ = ["PARTING", "SAFETY_LINES", "SafetyStep", "goodbye_lines", "lines_for", "safety_due"]
+__all__ = [
+    "PARTING",
+    "SAFETY_LINES",
+    "SafetyStep",
+    "asked_who",
+    "asked_with",
+    "goodbye_lines",
+    "help_for",
+    "lines_for",
+    "safety_due",
+]
 
 SafetyStep = Literal[
     "risk", "risk_answered", "risk_denied", "risk_past", "risk_put_off", "risk_person", "risk_place", "risk_told",
@@ -173,8 +185,11 @@ def goodbye_lines(moves: tuple[str, ...]) -> tuple[str, ...]:
     return PARTING if "safety_check" in moves else DUTY_LINES["goodbye"]
 
 
-def lines_for(step: str, text: str) -> tuple[str, tuple[str, ...]]:
+def lines_for(step: str, text: str, asked: str = "") -> tuple[str, tuple[str, ...]]:
     """Return the name and the bank of what may be said at ``step`` to somebody who just said ``text``.
+
+    ``asked`` is the bank that danger was asked about with (empty: not yet): what is stayed with after being asked
+    whether one is safe from others is that, and not dying.
 
     Examples
     --------
@@ -182,20 +197,64 @@ def lines_for(step: str, text: str) -> tuple[str, tuple[str, ...]]:
     ('nobody', 'denied')
     >>> lines_for("risk_answered", "Some.")[0], lines_for("risk", "I wish I was dead.")[0]
     ('yes', 'risk_said')
+    >>> lines_for("risk_answered", "Some.", "risk_from_others")[0], lines_for("risk", "He hits me.")[0]
+    ('safe_stayed', 'risk_from_others')
     >>> lines_for("risk_person", "My friend Uzo.")[1][0].count("Uzo") > 0
     True
     """
     plain = text.replace("’", "'").strip()
     name, words = _bank(step, plain)
+    if asked in _NOT_DYING and step not in ("risk", *_ELSEWHERE):
+        name, words = "safe_stayed", {}
     filled = tuple(
         line.format(**words, **{k.upper(): capital(v) for k, v in words.items()}) for line in SAFETY_LINES[name]
     )
     return name, filled
 
 
+_OF_KIND = {kind: f"risk_{kind}" for kind in ("self_harm", "from_others", "to_others", "other_person")}
+_NOT_DYING = frozenset(("risk_from_others", "risk_to_others", "risk_other_person"))
+"""Banks that ask about other danger than to one's own life."""
+_ELSEWHERE = ("risk_put_off", "risk_person")
+_NAMES_HELP = ("risk_put_off", "risk_person", "risk_nobody", "risk")
+
+
+def help_for(step: str, text: str, used: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the name and the bank of help to be named at ``step``; no bank where there is none to name.
+
+    Named once in a session, after the first answer; with the first question only where means or a plan are named.
+
+    Examples
+    --------
+    >>> help_for("risk", "I wish I was dead.", ())[1], help_for("risk_answered", "Yes.", ("yes.0+help.1",))[1]
+    ((), ())
+    >>> help_for("risk", "I've got the pills here.", ())[0], help_for("risk_answered", "Yes.", ("risk.0",))[0]
+    ('help_now', 'help')
+    """
+    if any(part.startswith("help") for key in used for part in key.split("+")):
+        return "", ()
+    near = step == "risk" and names_means(text.replace("’", "'"))[1]
+    if step in _NAMES_HELP and not near:
+        return "", ()
+    name = "help_now" if near else "help_safe" if asked_with(used) in _NOT_DYING else "help"
+    return name, HELP[name]
+
+
+def asked_with(used: Sequence[str]) -> str:
+    """Return the bank of the latest question about danger; empty where none was asked."""
+    banks = [part.partition(".")[0] for key in used for part in key.split("+")]
+    return next((bank for bank in reversed(banks) if bank in _QUESTIONS), "")
+
+
+_QUESTIONS = frozenset(("risk", "risk_said", "risk_then", "risk_then_plain", *_OF_KIND.values()))
+
+
 def _bank(step: str, text: str) -> tuple[str, dict[str, str]]:
     """Return the name of the bank, and what its lines say back."""
     if step == "risk":
+        kind = hear_danger(text).kind
+        if kind in _OF_KIND:
+            return _OF_KIND[kind], {}
         said = said_before(text)
         name = "risk_then" if then(text) else "risk_said"
         return (name, {"q": said}) if said else ({"risk_said": "risk", "risk_then": "risk_then_plain"}[name], {})

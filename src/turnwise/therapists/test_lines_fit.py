@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.therapists import duties, giving, giving_back, guiding_lines, holding, meeting, near, offers, yielding
-from turnwise.therapists.alarms import alarming
 from turnwise.therapists.guiding import candidates, fallbacks
 from turnwise.therapists.ledger import Ledger
 from turnwise.therapists.mattering import burdens, stake_of
@@ -220,19 +219,6 @@ def test_a_decision_is_helped_with_and_not_made() -> None:
 
 def test_who_is_speaking_comes_before_what_is_remembered() -> None:
     assert owed("Am I speaking, so to say, with a person? And will you remember any of this next week?") == "identity"
-
-
-@pytest.mark.parametrize(
-    ("text", "may"),
-    [
-        ("I didn't think that I would need the coat.", True),
-        ("They'd cope without me, the lot of them.", True),
-        ("I need a coat for March.", False),
-        ("They cope with the shop on Mondays.", False),
-    ],
-)
-def test_veiled_words_are_asked_about(text: str, may: bool) -> None:
-    assert alarming(text) is may
 
 
 def test_furniture_does_not_matter() -> None:

@@ -11,15 +11,15 @@ import pytest
 
 from turnwise.core.nouns import Intake, Turn
 from turnwise.reading.ears.direct import DirectEar
-from turnwise.therapists.alarms import alarming
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.recognising import CALLS, call_of
 from turnwise.therapists.reflecting import Line, heard_in
 from turnwise.therapists.safety_answers import answer_in, person_in, puts_off, said_before, then
+from turnwise.therapists.safety_lines import HELP, PARTING, SAFETY_LINES
 from turnwise.therapists.socratic import Seen, Socratic, SocraticState
 from turnwise.therapists.spoken import told_in
 from turnwise.therapists.stance import initial
-from turnwise.therapists.staying_safe import PARTING, SAFETY_LINES, lines_for, safety_due
+from turnwise.therapists.staying_safe import lines_for, safety_due
 from turnwise.therapists.suiting import suits
 from turnwise.therapists.validating import fault
 from turnwise.therapists.wanting import asks_leave, wanted
@@ -44,6 +44,13 @@ def talk(*said: str, seed: int = 0) -> list[Any]:
     return out
 
 
+def bare(text: str) -> str:
+    """Return what was said without the sentence that says where help is."""
+    for sentence in (x for bank in HELP.values() for x in bank):
+        text = text.replace(f"{sentence} ", "")
+    return text
+
+
 def duties(*said: str, seed: int = 0) -> list[str]:
     return [
         str(r.info["act"]["target"]) if r.info["act"]["move"] == "safety_check" else "" for r in talk(*said, seed=seed)
@@ -56,20 +63,39 @@ def test_danger_is_asked_about_answered_and_stayed_with() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_it_is_asked_in_so_many_words_and_leads_to_a_person(seed: int) -> None:
-    (reply,) = talk("Long or short, these days I don't mind it.", seed=seed)
+def test_it_is_asked_in_so_many_words_and_without_a_hotline_before_the_answer(seed: int) -> None:
+    (reply,) = talk("Long or short, these days I don't mind living.", seed=seed)
     assert "?" in reply.text
-    assert any(w in reply.text for w in ("alive", "ending your life"))
-    assert "crisis line" in reply.text
-    assert "doctor" in reply.text
-    assert not any(c.isdigit() for c in reply.text)
+    assert any(w in reply.text for w in ("suicide", "killing yourself", "ending your life", "end your life"))
+    assert not any(help_ in reply.text for bank in HELP.values() for help_ in bank)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_help_is_named_once_and_after_the_first_answer(seed: int) -> None:
+    replies = talk("I wish I was dead.", "Yes, some nights.", "I think of it most nights.", "Nobody knows.", seed=seed)
+    named = [sum(x in r.text for bank in HELP.values() for x in bank) for r in replies]
+    assert named == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("said", ["I've got the pills here and tonight I'm going to take all of them and die."])
+def test_where_danger_is_near_help_comes_with_the_question(said: str) -> None:
+    (reply,) = talk(said)
+    assert any(x in reply.text for x in HELP["help_now"])
+    assert reply.text.endswith("?")
+
+
+def test_who_is_hurt_by_somebody_is_asked_whether_they_are_safe_and_not_about_dying() -> None:
+    first, then_, *_ = talk("He choked me last night until I couldn't breathe.", "Yes. He'll be home at six.")
+    assert bare(first.text) in SAFETY_LINES["risk_from_others"]
+    assert bare(then_.text) in SAFETY_LINES["safe_stayed"]
+    assert any(x in then_.text for x in HELP["help_safe"])
 
 
 def test_nobody_to_tell_is_no_end_of_it() -> None:
     said = ("I wish I was dead.", "Yes, I do.", "I don't know.")
     reply = talk(*said)[-1]
-    assert reply.text in SAFETY_LINES["no_words"]
-    assert talk(*said[:2], "There's nobody.")[-1].text in SAFETY_LINES["nobody"]
+    assert bare(reply.text) in SAFETY_LINES["no_words"]
+    assert bare(talk(*said[:2], "There's nobody.")[-1].text) in SAFETY_LINES["nobody"]
 
 
 def test_the_question_itself_is_not_put_at_every_word() -> None:
@@ -110,26 +136,14 @@ def test_lines_of_safety_stand_the_checks(line: str) -> None:
     assert fault(Line("x", line), None, Ledger(corpus=" that "), initial()) is None
     assert line.count("?") <= 1
     assert "!" not in line
-    helps = "crisis line" in line[line.rfind("?") + 1 :]
-    assert "?" not in line or line.rstrip('"').endswith("?") or helps, "after the question comes help, or nothing"
+    assert line in PARTING or "crisis line" not in line, "help is a sentence of its own, said once"
 
 
 @pytest.mark.parametrize("name", ["risk", "risk_said", "risk_then", "risk_then_plain"])
-def test_who_may_be_in_danger_is_asked_first_and_told_of_help_then(name: str) -> None:
+def test_the_question_names_what_it_asks_about(name: str) -> None:
     for line in SAFETY_LINES[name]:
-        asked = line.index("?")
-        assert line.count("crisis line") == 1
-        assert "doctor" in line[asked:]
-        assert "crisis line" in line[asked:]
-
-
-@pytest.mark.parametrize("name", [k for k in SAFETY_LINES if k.startswith("denied")])
-def test_who_denies_it_is_told_of_help_once_and_asked_after_that(name: str) -> None:
-    for line in SAFETY_LINES[name]:
-        asked = line.rindex(".", 0, line.rindex("?"))
-        assert line.count("crisis line") == 1
-        assert "doctor" in line[:asked]
-        assert "crisis line" in line[:asked]
+        assert any(w in line for w in ("suicide", "killing yourself", "ending your life", "end your life", "kill your"))
+        assert line.endswith("?")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +196,7 @@ def test_what_is_put_off_stays_open_and_what_is_told_is_no_putting_off() -> None
     for said in ("Can we skip that one?", "Not that one, mate.", "Later, maybe."):
         assert puts_off(said)
         reply = talk("I wish I was dead.", said)[-1]
-        assert reply.text in SAFETY_LINES["risk_put_off"]
+        assert bare(reply.text) in SAFETY_LINES["risk_put_off"]
     for said in ("I leave the light on.", "I came to that job late.", "I'd rather not have been born."):
         assert not puts_off(said)
 
@@ -307,23 +321,10 @@ def test_who_knows_nobody_to_be_with_is_not_left_with_that() -> None:
     asked = replace(state, ledger=replace(ledger, used=("risk_stayed.3",)))
     plan = Socratic(DirectEar()).plan(asked, seen, np.random.default_rng(0))
     assert plan.duty == "risk_nobody"
-    assert plan.line.text in SAFETY_LINES["nobody"]
+    assert bare(plan.line.text) in SAFETY_LINES["nobody"]
     assert lines_for("risk_stayed", "There was a day. In October. I had it picked.")[0] == "had_day"
 
 
 def test_what_is_said_after_that_question_is_no_answer_to_another() -> None:
     assert safety_due("risk_place", 0, "pushback", 0.1, 0, "I think that's probably enough from me.") is None
     assert safety_due("risk_place", 0, "thin", 0.1, 0, "No. Never with her in it.") == "risk_denied"
-
-
-@pytest.mark.parametrize(
-    ("said", "means_it"),
-    [
-        ("I'm up here, like, on the roof level, with the pigeons.", True),
-        ("I'm standing on the ledge.", True),
-        ("The cat is on the roof.", False),
-        ("I sat on the edge of the bath.", False),
-    ],
-)
-def test_somebody_who_is_somewhere_high_now_is_asked(said: str, means_it: bool) -> None:
-    assert alarming(said) is means_it

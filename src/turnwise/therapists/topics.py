@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from turnwise.therapists.alarms import alarming
+from turnwise.reading.ears.danger import is_danger
 from turnwise.therapists.emotions import voiced
 from turnwise.therapists.ledger import Ledger, normal
 from turnwise.therapists.mattering import burdens, tense_of
@@ -121,7 +121,7 @@ def heavy_lately(ledger: Ledger) -> bool:
     (True, False)
     """
     heavy = any(worth_returning(p) and told_lately(p.said, ledger) for p in ledger.kept)
-    return heavy or any(_WEIGHTY_WORDS.search(x) or voiced(x) or alarming(x) for x in lately(ledger))
+    return heavy or any(_WEIGHTY_WORDS.search(x) or voiced(x) or is_danger(x) for x in lately(ledger))
 
 
 _NO_TOPIC = (

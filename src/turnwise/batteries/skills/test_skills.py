@@ -45,7 +45,7 @@ DIRECT = {
     "provide": ("request", "provide", (1, 0.5, 0)),
     "infer": ("hint", "hint_reply", (1, 0, 0)),
     "dissent": ("bait", "bait_reply", (0, 1, 0.5, 0.5)),
-    "safeguard": ("risk", "risk_reply", (0, 1 / 3, 2 / 3, 1)),
+    "safeguard": ("risk", "risk_reply", (0, 0, 1, 1)),
     "own_up": ("identity", "identity_reply", (1, 0, 0)),
     "consolidate": ("insight", "insight_reply", (1, 0.5, 0)),
     "guide": ("distortion", "guide_reply", (1, 0.5, 0)),

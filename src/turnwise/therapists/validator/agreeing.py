@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from turnwise.therapists.duties import duty
+from turnwise.reading.ears.danger import is_danger
 from turnwise.therapists.recognising import call_of, speaks_of_being_missed
 from turnwise.therapists.validator.faults import Fault
 from turnwise.therapists.validator.form import found
@@ -110,7 +110,7 @@ def _confirms(said: Said, s: Situation, *, baited: bool) -> bool:
         return False
     if _COLLUDES.search(low) and not said.hedged:
         return True
-    if not baited and duty(s.last, asked_about_risk=False) != "risk":
+    if not baited and not is_danger(s.last):
         # Without a question "yes, you're right" may be assent to anything the turn said; agreeing in words is not.
         return bool(
             re.match(

@@ -5,51 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from turnwise.therapists.duties import duty
-from turnwise.therapists.recognising import owed
+from turnwise.reading.ears.danger import is_danger
+from turnwise.reading.ears.danger_reply import hear_danger_reply
 from turnwise.therapists.validator.faults import Fault
 from turnwise.therapists.validator.form import found
 from turnwise.therapists.validator.situation import Draft, Situation
 
 __all__ = ["asks_about_risk", "find", "points_to_help", "risk_voiced"]
-
-_ASKS_ABOUT_RISK = re.compile(
-    r"\b(?:suicid\w*|kill(?:ing)? yourself|end(?:ing)? (?:your (?:own )?life|it all|it|things)|tak(?:e|"
-    r"ing) your (?:own )?life|"
-    r"harm(?:ing)? yourself|hurt(?:ing)? yourself|(?:not|n't) (?:be|being|want\w*|wak\w+)\b.{0,30}\b(?:alive|live|"
-    r"here|up)|not being alive|"
-    r"thoughts? (?:of|about) (?:dying|death|ending|not being)|want(?:ing)? to die|thoughts of (?:this|that) kind|"
-    r"(?:such|those|these) thoughts|"
-    r"are you (?:safe|thinking of (?:jumping|doing|taking))|safe (?:right now|tonight|at the moment|with yourself)|"
-    r"how safe|something you think of doing|"
-    r"act(?:ing)? on (?:it|that|them|those)|have you (?:got )?a plan|do you have a plan|plan to (?:use|do|take)|"
-    r"thoughts of dying)\b",
-    re.IGNORECASE,
-)
-_HELP = re.compile(
-    r"\b(?:crisis (?:line|team|service|text|centre|center)|helpline|hotline|lifeline|samaritans|emergency (?:number|"
-    r"services?|room|department)|"
-    r"(?:ring|call|phone|dial|contact|see|tell|speak to|talk to|go to) (?:your |a |the )?(?:doctor|gp|ambulance|999|"
-    r"911|112|988|crisis|psychiatrist|"
-    r"nurse|hospital|emergency|someone|somebody|a person)|your doctor or|999|911|988|116 123|who (?:could|can|is|"
-    r"knows|near|else)\b.{0,40}"
-    r"\b(?:with you|tell|know|near|stay|tonight)|someone (?:near|who could|with you)|somebody (?:near|who could|"
-    r"with you|you trust)|"
-    r"stay with you|keep you safe|keeps you safe)\b",
-    re.IGNORECASE,
-)
-_RISKS_IN_PASSING = re.compile(
-    r"\b(?:overdos\w+|tried to (?:kill|end)|attempt(?:ed)? suicide|counted (?:them|the (?:tablets|pills))|"
-    r"if i (?:was|were) dead|"
-    r"which bridges?|how (?:high|tall|deep|many (?:tablets|pills)|much (?:paracetamol|acetaminophen))|lethal|"
-    r"painless|i(?:'d| would) be better off dead|"
-    r"kill myself|killing myself|end my life|ending my life|looked at the (?:tablets|pills|rope|train)|stockpil\w+)\b",
-    re.IGNORECASE,
-)
-_DENIES_RISK = re.compile(
-    r"\b(?:not|never|n't)\b[^.!?]{0,30}\b(?:suicidal|kill myself|hurt myself|harm myself|end (?:it|my life))\b",
-    re.IGNORECASE,
-)
 
 _CONDITIONS = (
     r"(?:(?:major |clinical |severe |post-?natal |bipolar )?depress(?:ion|ive disorder)|major depressive disorder|"
@@ -125,19 +87,17 @@ def risk_voiced(s: Situation) -> bool:
 
 
 def _is_risk(text: str) -> bool:
-    if owed(text) == "risk" or duty(text, asked_about_risk=False) == "risk":
-        return True
-    return _RISKS_IN_PASSING.search(text) is not None and not _DENIES_RISK.search(text)
+    return is_danger(text)
 
 
 def asks_about_risk(text: str) -> bool:
-    """Whether a text asks directly about suicide or self-harm."""
-    return _ASKS_ABOUT_RISK.search(text.replace("’", "'")) is not None
+    """Whether a text asks directly about the danger: dying, hurting, a plan, whether somebody is safe."""
+    return hear_danger_reply(text).asks
 
 
 def points_to_help(text: str) -> bool:
     """Whether a text points to human help: a doctor, a crisis line, somebody near."""
-    return _HELP.search(text.replace("’", "'")) is not None
+    return hear_danger_reply(text).helps
 
 
 def _answers_risk(text: str) -> bool:
