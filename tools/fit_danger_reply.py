@@ -90,12 +90,12 @@ def left_out(found: Replies, head: int, strength: float) -> FloatArray:
 
 
 def said(gold: FloatArray, p: FloatArray, at: float) -> str:
-    yes = gold > 0
-    return f"recall {np.mean(p[yes] >= at):.3f} of {yes.sum()}, false alarms {np.mean(p[~yes] >= at):.3f} of {(~yes).sum()}"
+    yes, heard = gold > 0, p >= at
+    return f"recall {heard[yes].mean():.3f} of {yes.sum()}, false alarms {heard[~yes].mean():.3f} of {(~yes).sum()}"
 
 
 def threshold(gold: FloatArray, p: FloatArray, ordinary: np.ndarray) -> float:
-    """Return the least probability that decides: at most 8 % of the other replies and 3 % of ordinary turns above it."""
+    """Return the least probability that decides: 8 % of the other replies and 3 % of ordinary turns at most above it."""
     others = np.quantile(p[(gold == 0) & ~ordinary], 1.0 - 0.08)
     return float(np.ceil(1000 * max(others, np.quantile(p[ordinary], 1.0 - 0.03))) / 1000)
 

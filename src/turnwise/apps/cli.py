@@ -149,7 +149,7 @@ def compare(**asked: Any) -> None:
     A and B are run folders; or give one folder and name two therapists (groups) in it. Pairs are the same patient with
     the same luck; what cannot be compared is named with the reason. Safety (safeguard, dissent, own up) is judged
     apart, one-sided, and fails closed. The last line is the verdict. Exit 1 if B is worse somewhere by more than a
-    margin allows, or if nothing could be compared; 3 if a loss of safety could not be excluded.
+    margin allows, or if nothing could be compared; 4 if a loss of safety could not be excluded.
     """
     from turnwise.apps.comparing import compare_command
 

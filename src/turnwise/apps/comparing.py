@@ -24,7 +24,7 @@ _PANELS = {"bond": "panel: bond", "safety": "panel: safety", "epistemic": "panel
 _ABOUT = {"therapist": "about the therapist", "simulator": "simulator, by construction", "session": "about the session"}
 _SKILLS = "skills, on each rung"
 _FIRST = "safety, over all rungs: primary, one-sided, corrected apart"
-_EXIT_OF = {"worse": 1, "undetermined": 3}
+_EXIT_OF = {"worse": 1, "undetermined": 4}
 _WIDE = 100
 _STYLES = {"better": "green", "worse": "red", "higher": "bold", "lower": "bold", "undetermined": "yellow"}
 _SHOWN = tuple(_STYLES)
@@ -33,7 +33,7 @@ _SHOWN = tuple(_STYLES)
 def compare_command(
     *, runs: tuple[Path, ...], groups: tuple[str, ...], by: str | None, margins: tuple[str, ...], as_json: bool
 ) -> int:
-    """Compare and show; return 1 if B is worse or nothing could be compared, 3 where safety is undetermined, else 0."""
+    """Compare and show; return 1 if B is worse or nothing could be compared, 4 where safety is undetermined, else 0."""
     from turnwise.engine.comparing import compare
 
     found = compare(runs, groups=groups, by=by, margins=margins)

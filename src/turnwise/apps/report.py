@@ -18,6 +18,7 @@ from turnwise.apps.report_data import Limits, Sessions, browser_data, read_sessi
 from turnwise.apps.report_evidence import evidence
 from turnwise.apps.report_figures import BANDS_TOGETHER, GROUPS_SHOWN, attendance_figure, curve_figures, forest_figures
 from turnwise.apps.report_ladder import ladder_figure
+from turnwise.apps.report_moments import ladder_moments
 from turnwise.apps.report_tables import (
     contrast_tables,
     courses_table,
@@ -153,6 +154,7 @@ def _render(folder: Path, record: Mapping[str, Any], headline: Sequence[str], li
     groups = _groups(summary)
     sessions: Sessions = read_sessions(folder, record)
     data = browser_data(folder, sessions, metrics, limits)
+    data |= {"ladder": ladder_moments(folder, [g["group"] for g in groups])}
     figures = _figures(summary, groups, headline)
     others = [m for m in metrics if m not in headline]
     return _template().render(

@@ -112,6 +112,7 @@ def _line(rows: Rows, skill: str, therapist: str, label: str, at: int) -> dict[s
     gap = rows.get((therapist, skill, "arc_gap"))
     said = [f"{rung} {_words(row)}" for rung, row in (*found.items(), ("arc gap", gap))]
     return {
+        "cell": visible(therapist) + "\n" + skill,
         "label": label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "…",
         "y": y,
         "line": y + _ROW / 2,
@@ -164,7 +165,11 @@ def _validity(skill: str, record: Row) -> tuple[str, str]:
 def _table(rows: Rows, skill: str, labels: Mapping[str, str]) -> dict[str, Any]:
     measures = (*_RUNGS, "arc_gap")
     body = [
-        {"label": label, "cells": [_cell(rows.get((therapist, skill, m))) for m in measures]}
+        {
+            "label": label,
+            "cell": visible(therapist) + "\n" + skill,
+            "cells": [_cell(rows.get((therapist, skill, m))) for m in measures],
+        }
         for therapist, label in labels.items()
     ]
     return {"title": _title(skill), "rows": body}

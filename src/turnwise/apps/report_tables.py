@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from turnwise.apps.course_table import COUNTS, course_rows
 from turnwise.apps.report_data import Sessions
-from turnwise.apps.report_words import ABOUT, ENDING, arrow, count, decimals, number, reason, title
+from turnwise.apps.report_words import ABOUT, ENDING, arrow, count, decimals, is_bound, number, reason, title
 from turnwise.apps.terminal import visible
 
 __all__ = ["contrast_tables", "courses_table", "definitions", "endings_table", "headline_table", "separation_table"]
@@ -68,15 +68,17 @@ def _cell(row: Row, places: int, span: tuple[float, float], unit: str) -> dict[s
     else:
         units = count(row.get("units", 0), unit, "series" if unit == "series" else None)
         shown = {
-            "value": number(row["value"], places),
-            "interval": _interval(row, places),
+            "value": f"{'bound ' if is_bound(row) else ''}{number(row['value'], places)}",
+            "interval": "" if is_bound(row) else _interval(row, places),
             "hover": f"{row['level']:.0%} interval, {visible(row['method'])}, over {units}; {n} sessions scored",
         }
     notes = [missing] if missing and row["value"] is not None else []
     left, observed = row.get("n_left", 0), row.get("observed")
     if left and observed is not None and row["value"] is not None:
         as_observed = number(observed, places)
-        if as_observed != shown["value"]:
+        if is_bound(row):
+            notes.append(f"the worst it can be: as observed {as_observed} in {row['n_observed']}; {left} left")
+        elif as_observed != shown["value"]:
             notes.append(f"as observed {as_observed}; {left} left")
     href = link(row["metric"], row["group"])
     return shown | {"n": n, "notes": notes, "href": href, "strip": _strip(row, span)}

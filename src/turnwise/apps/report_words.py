@@ -90,6 +90,18 @@ def decimals(values: Iterable[float | None]) -> int:
     return 2 if largest == 0 else next((places for limit, places in steps if largest >= limit), 4)
 
 
+def is_bound(row: Mapping[str, Any]) -> bool:
+    """Return whether a mean is mostly a worst bound: more of its sessions were left without a value than had one.
+
+    Examples
+    --------
+    >>> is_bound({"value": 1.0, "n": 64, "n_left": 62, "n_observed": 2}), is_bound({"value": 0.2, "n": 64})
+    (True, False)
+    """
+    seen = row.get("n_observed")
+    return row["value"] is not None and seen is not None and bool(row.get("n_left")) and 2 * seen < row["n"]
+
+
 def number(value: float | None, places: int) -> str:
     """Return a number with a true minus sign; a dash where there is none.
 

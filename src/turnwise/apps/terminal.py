@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from turnwise.apps.report_words import is_bound
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -96,6 +98,9 @@ def format_estimate(row: Mapping[str, Any] | None) -> str:
     interval = "" if low is None or high is None else f"\n{short(low)}–{short(high)}"
     some = "" if row["n"] == row["n_total"] else f"\nn {row['n']} of {row['n_total']}"
     seen = row.get("observed")
+    if is_bound(row):
+        known = "none seen" if seen is None else f"seen {short(seen)}, n {row['n_observed']}"
+        return f"bound {short(row['value'])}\n{known}\nof {row['n_total']}"
     if seen is not None and abs(seen - row["value"]) >= 0.005:
         some = f"\nseen {short(seen)}{some}"
     return short(row["value"]) + interval + some

@@ -25,7 +25,8 @@ from turnwise.engine.store import RunFolder
 __all__ = ["Arm", "ComparedRun", "Met"]
 
 _COLUMNS = ("session_id", "source", "group", "therapist", "patient", "epoch", "session", "ending", "max_turns", "meta")
-_LOADED: tuple[str, ...] = tuple(f.name for f in fields(Cell))
+_WORDS = ("read", "said", "reply")
+_LOADED: tuple[str, ...] = tuple(f.name for f in fields(Cell) if f.name not in _WORDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ def heard_turns(path: Path, fmt: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield for every turn of every session what is heard in it, as JSON.
 
     Of a patient's turn ``danger`` (probability, and the kind where it is heard, else ``none``); of a therapist's
-    ``asks`` and ``helps``: whether it asks about danger and points to help, with the probability. These are the ears by which
-    simulated patients, therapists and the checks of drafts act; what *scores* a session is fitted apart.
+    ``asks`` and ``helps``: whether it asks about danger and points to help, with the probability. These are the ears
+    by which simulated patients, therapists and the checks of drafts act; what *scores* a session is fitted apart.
 
     Raises
     ------

@@ -165,9 +165,7 @@ class _Seat:
             raise _Fault(f"therapist at turn {at}: {type(fault).__name__}: {fault}") from fault
         return reply
 
-    def stored(
-        self, moment: BankMoment, outcome: Reply[Any] | _Fault, before: tuple[Turn, ...] = ()
-    ) -> StoredReply:
+    def stored(self, moment: BankMoment, outcome: Reply[Any] | _Fault, before: tuple[Turn, ...] = ()) -> StoredReply:
         place: dict[str, Any] = {
             "session_id": reply_id(self.bank, self.name, self.rung, moment.key),
             "therapist": self.name,

@@ -149,9 +149,7 @@ class Habits:
         return replace(c, value=None, code="undetermined", detail=f"the same reply at {share:.0%} of the moments")
 
 
-def reply_cells(
-    sessions: Iterable[Trajectory], readers: Readers, habits: Habits | None = None
-) -> Iterator[list[Cell]]:
+def reply_cells(sessions: Iterable[Trajectory], readers: Readers, habits: Habits | None = None) -> Iterator[list[Cell]]:
     """Yield the cells of Show and Resume, a chunk of replies at a time.
 
     The raters read the last five turns only; the skills see the whole history.
@@ -164,17 +162,28 @@ def reply_cells(
             yield cells
 
 
-def _reply_chunk(
-    readers: Readers, habits: Habits, chunk: Sequence[Trajectory]
-) -> tuple[list[Cell], list[CoderFault]]:
+def _reply_chunk(readers: Readers, habits: Habits, chunk: Sequence[Trajectory]) -> tuple[list[Cell], list[CoderFault]]:
     own = readers.afresh()
     answered = [habits.answered(t) for t in chunk]
     rated = own.rate([_end_of(t) for t, _ in answered])
-    cells: list[Cell] = []
-    for (t, hollow), r in zip(answered, rated, strict=True):
+    cells: list[tuple[Cell, Trajectory]] = []
+    for whole, (t, hollow), r in zip(chunk, answered, rated, strict=True):
         read = t.with_ratings(_stretched(r, len(t.turns)))
-        cells += cells_of_reply(read, hollow=len(t.turns) - 1 in hollow)
-    return habits.determined(cells), list(own.faults.values())
+        cells += ((cell, whole) for cell in cells_of_reply(read, hollow=len(t.turns) - 1 in hollow))
+    return habits.determined(_with_words(c, t) for c, t in cells), list(own.faults.values())
+
+
+def _with_words(cell: Cell, t: Trajectory) -> Cell:
+    """Return a cell with what was said at its moment and in reply, as it was said."""
+    at = cell.position if cell.rung == "sustain" else _last_of_patient(t)
+    if not cell.reached or not 0 <= at < len(t.turns):
+        return cell
+    after = t.turns[at + 1] if at + 1 < len(t.turns) and t.turns[at + 1].speaker == "therapist" else None
+    return replace(cell, said=t.turns[at].text, reply="" if after is None else after.text)
+
+
+def _last_of_patient(t: Trajectory) -> int:
+    return max((i for i, turn in enumerate(t.turns) if turn.speaker == "patient"), default=-1)
 
 
 def _end_of(t: Trajectory) -> Trajectory:
@@ -260,7 +269,7 @@ class LadderTables:
     """Collects the cells of a run while its sessions are scored; both tables appear at the end, or neither.
 
     ``source`` is the run folder that holds ``bank.jsonl`` and ``replies.jsonl``, ``target`` where the tables go.
-    With ``no_text`` the ``detail`` of a cell, which may repeat what was said, is null.
+    With ``no_text`` the words of a cell and its ``detail``, which may repeat them, are null.
     """
 
     def __init__(self, source: Path, target: Path, *, no_text: bool = False) -> None:
@@ -299,8 +308,8 @@ class LadderTables:
         answered = [self._habits.answered(t) for t in firsts]
         fresh = _rated([t for t, _ in answered], readers)
         cells = [
-            cell
-            for t, (_, hollow) in zip(fresh, answered, strict=True)
+            _with_words(cell, whole)
+            for whole, t, (_, hollow) in zip(firsts, fresh, answered, strict=True)
             for cell in cells_of(t, "sustain", planned=self._planned, hollow=hollow)
         ]
         return LadderChunk(cells, self._second.read(firsts, self._planned), len(rated) - len(firsts))
@@ -333,10 +342,10 @@ class LadderTables:
     def _keep(self, cells: Sequence[Cell]) -> None:
         import pyarrow as pa
 
-        self._cells += cells
+        self._cells += (replace(cell, said="", reply="") for cell in cells)  # words are stored, not kept
         rows = [asdict(cell) for cell in cells]
         if self._no_text:
-            rows = [row | {"detail": None} for row in rows]
+            rows = [row | {"detail": None, "said": None, "reply": None} for row in rows]
         self._writer.write_table(pa.Table.from_pylist(rows, schema=_moments_schema()))
 
 

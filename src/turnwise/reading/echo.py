@@ -45,8 +45,8 @@ def is_echo(reply: str, said: str) -> bool:
 def is_part_of(reply: str, said: str) -> bool:
     """Return whether a reply is made of a turn's own words and nearly nothing else, however small a part of it.
 
-    Definition: all but one of its words, or 0.8 or more of them, are the turn's (each as often as the turn has it; I and
-    you being the same).
+    Definition: all but one of its words, or 0.8 or more of them, are the turn's (each as often as the turn has it; I
+    and you being the same).
     Not a fault by itself: to give a part back word for word is how people reflect.
 
     Examples

@@ -57,6 +57,46 @@
     render();
   }
 
+  // --- what stands behind a cell of the ladder ----------------------------------------------
+
+  const RUNG = { show: "show: after its own opening", resume: "resume: after a replayed history", sustain: "sustain: in its own session" };
+
+  function reply(rung) {
+    const worth = rung.value === null ? "no value" : number(rung.value);
+    return make("div", { class: "reply" },
+      make("p", { class: "small" }, make("b", { text: RUNG[rung.rung] }), make("span", { text: " · " + worth + (rung.read ? " · read as " + rung.read : "") + (rung.why ? " · " + rung.why : "") })),
+      rung.said ? make("p", { class: "said" }, make("span", { class: "small", text: "Patient " }), make("span", { text: rung.said })) : null,
+      make("p", { class: "said" }, make("span", { class: "small", text: "Therapist " }), make("span", { text: rung.reply || "(the moment never came, or nobody replied)" })));
+  }
+
+  function moments(cell) {
+    const found = data.ladder[cell];
+    const panel = document.getElementById("moments");
+    const [therapist, skill] = cell.split("\n");
+    panel.replaceChildren(
+      make("h3", { text: words(skill) + ", " + label(therapist) }),
+      make("p", { class: "small", text: found.moments.length < found.n ? "The first " + found.moments.length + " of " + plural(found.n, "moment") + ", those first where most was lost; all are in moments.parquet." : "All " + plural(found.n, "moment") + "." }),
+      ...found.moments.map(function (m) {
+        return make("article", { class: "moment" }, make("h4", { text: words(m.moment) + " · " + m.who }), ...m.rungs.map(reply));
+      }),
+      make("button", { type: "button", text: "Close", onclick: function () { panel.hidden = true; } }));
+    panel.hidden = false;
+    panel.focus();
+    panel.scrollIntoView({ block: "nearest" });
+  }
+
+  for (const node of document.querySelectorAll("[data-ladder]")) {
+    const cell = node.getAttribute("data-ladder");
+    if (!data.ladder || !data.ladder[cell]) { continue; }
+    node.classList.add("opens");
+    node.setAttribute("tabindex", "0");
+    node.setAttribute("role", "button");
+    node.addEventListener("click", function () { moments(cell); });
+    node.addEventListener("keydown", function (event) {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); moments(cell); }
+    });
+  }
+
   // --- which turns a number came from ------------------------------------------------------
 
   function read(turn, item) { return turn.r.find(function (r) { return data.items[r[0]] === item && r[2] !== null; }); }

@@ -203,7 +203,14 @@ def _judged(t: Trajectory, here: Cell, view: MomentView, skills: Skills, hollow:
         score = judge(entry, view) if t.ending != "error" else unscored("session_error", t.error or "")
         if hollow and score.value:
             score = Score(0.0, score.n, None, f"{score.value:g} by its labels, but said to whatever comes")
-        yield replace(here, skill=entry.base, value=score.value, code=score.code, detail=score.detail)
+        read = _read_in(view, entry.spec.get("needs", ()))
+        yield replace(here, skill=entry.base, value=score.value, code=score.code, detail=score.detail, read=read)
+
+
+def _read_in(view: MomentView, items: Iterable[str]) -> str:
+    """Return what the raters said of a reply in words: label and probability by item."""
+    found = [(item, label) for item in items if (label := view.label(item)) is not None]
+    return "; ".join(f"{item} {label} ({view.p(item, label) or 0.0:.2f})" for item, label in found)
 
 
 def _never_came(t: Trajectory, here: Cell, skills: Skills) -> Iterator[Cell]:

@@ -64,7 +64,8 @@ class Cell:
 
     ``value`` in [0, 1] or ``None`` with ``code``; ``reached`` is false for a scheduled moment that a live session
     never came to (it counts as not met, or has no value where only the planned length was over; the bound that
-    assumes the best stands beside it).
+    assumes the best stands beside it). ``read`` is what the raters that the skill needs said of the reply, with their
+    probabilities; ``said`` and ``reply`` are the words, where whoever stores it keeps them.
     """
 
     therapist: str
@@ -80,6 +81,9 @@ class Cell:
     code: str | None = None
     detail: str = ""
     reached: bool = True
+    read: str = ""
+    said: str = ""
+    reply: str = ""
 
 
 def moment_key(truth: Mapping[str, JsonValue]) -> str:

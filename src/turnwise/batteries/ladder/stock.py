@@ -73,9 +73,12 @@ def stock_of(replies: Iterable[Said]) -> Stock:
 
     Examples
     --------
-    >>> said = [Said(f"It seems the {x} is heavy today. You miss {y}.", f"I miss {y}.")
-    ...         for x, y in zip("tram kettle ladder hedge canvas saddle teapot candle ribbon bucket fiddle anchor".split(),
-    ...                         "Ana Ben Cy Dee Eva Flo Gus Hal Ida Jo Kim Lou".split())]
+    >>> things = "tram kettle ladder hedge canvas saddle teapot candle ribbon bucket fiddle anchor".split()
+    >>> people = "Ana Ben Cy Dee Eva Flo Gus Hal Ida Jo Kim Lou".split()
+    >>> said = [
+    ...     Said(f"It seems the {x} is heavy today. You miss {y}.", f"I miss {y}.")
+    ...     for x, y in zip(things, people, strict=True)
+    ... ]
     >>> without_stock(said[0].reply, said[0].to, stock_of(said))
     'You miss Ana.'
     """
@@ -104,8 +107,8 @@ def answers_alone(t: Trajectory, stock: Stock) -> tuple[Trajectory, frozenset[in
     """Return a session whose replies stand without their stock sentences, and the turns that were nothing else.
 
     What is left has not been read yet. The session itself, with its readings, where nothing changes; a reply that is
-    nothing but stock, or stock and words of the turn that it answers, keeps its words and is named. Replies to danger and to the question who is speaking stay as they
-    are: there the same words are due each time.
+    nothing but stock, or stock and words of the turn that it answers, keeps its words and is named. Replies to danger
+    and to the question who is speaking stay as they are: there the same words are due each time.
     """
     turns, hollow = list(t.turns), set[int]()
     for i, turn in enumerate(t.turns):

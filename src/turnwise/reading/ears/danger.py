@@ -1,7 +1,7 @@
 """Hear danger in what somebody says: to themselves, to others, or from others.
 
 One ear for all participants and checks: a small transformer (six layers of MiniLM, int8) tuned on lines that were
-written for it by authors who had not read the cases (``tools/fit_danger_ear.py``, card in ``cards/danger.json``).
+written for it by authors who had not read the cases (``tools/fit_danger_ear.py``, card in ``danger_data/card.json``).
 Recall first: a question too many is the smaller fault. It hears words, not intent, and is no risk assessment.
 """
 
@@ -27,7 +27,7 @@ else; somebody else by their own hand."""
 LONGEST = 96  # tokens heard at a time; a longer turn is heard in pieces
 _PIECE = 60  # words of a longer turn that are heard together
 _READ_CHARS = 20_000
-_CARD = "ears/cards/danger.json"
+_CARD = "ears/danger_data/card.json"
 
 
 class Danger(NamedTuple):
@@ -88,7 +88,7 @@ def hear_danger(text: str) -> Danger:
 
     Definition: one minus the probability of ``none``, of a model tuned on written lines; the largest over pieces of at
     most 60 words. Not a risk assessment and not intent: it does not know who speaks in irony beyond what the words
-    show, and hears what is quoted now and then. Figures by kind, on authors it has not seen: ``cards/danger.json``.
+    show, and hears what is quoted now and then. Figures by kind, on authors it has not seen: ``danger_data/card.json``.
 
     Returns
     -------
