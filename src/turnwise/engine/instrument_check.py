@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from turnwise.batteries.ladder.losing import LEAST_PATIENTS, ByPatient, Loss, beyond, dominated_by, losses
+from turnwise.batteries.ladder.losing import LEAST_PATIENTS, ByPatient, Loss, Met, beyond, dominated_by, losses
 from turnwise.core.registry import METRICS, THERAPISTS, Panel
 from turnwise.engine.summary import Summary
 
@@ -36,7 +36,11 @@ def panel_values(summary: Summary) -> dict[str, dict[str, dict[str, float]]]:
     return out
 
 
-def instrument_check(skills: Mapping[str, ByPatient], panels: Mapping[str, ByPatient]) -> dict[str, Any]:
+def instrument_check(
+    skills: Mapping[str, ByPatient],
+    panels: Mapping[str, ByPatient],
+    met: Mapping[str, Mapping[str, frozenset[Met]]] = {},
+) -> dict[str, Any]:
     """Return whether the therapists of a run lose where their registration says, and who is dominated by whom.
 
     A therapist loses on a panel if it loses on one of its metrics; the row shows the one it loses on most clearly.
@@ -56,8 +60,8 @@ def instrument_check(skills: Mapping[str, ByPatient], panels: Mapping[str, ByPat
     return {
         "losses": [asdict(x) for x in rows],
         "lures": [asdict(x) | {"leads": _leads(x)} for x in losses(values, lures)],
-        "dominated_by": {t: dominated_by(values, t, lures=lures.get(t, ())) for t in there},
-        "dominated_everywhere": {t: dominated_by(values, t) for t in there},
+        "dominated_by": {t: dominated_by(values, t, lures=lures.get(t, ()), met=met) for t in there},
+        "dominated_everywhere": {t: dominated_by(values, t, met=met) for t in there},
     }
 
 

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from turnwise.batteries.ladder.gaps import GapRow, gap_rows
 from turnwise.batteries.ladder.judging import PlannedMoment, cells_of, cells_of_reply, planned_in, therapist_of
-from turnwise.batteries.ladder.losing import sustained
+from turnwise.batteries.ladder.losing import met_live, sustained
 from turnwise.batteries.ladder.moments import RUNGS, Cell
 from turnwise.batteries.ladder.stock import SAME, Said, Stock, answers_alone, stock_of
 from turnwise.core.errors import FormatError, UsageError
@@ -335,7 +335,7 @@ class LadderTables:
             "moments": len({(m.patient, m.epoch, m.key) for m in self._planned}),
             "cells": {rung: _counts(c for c in self._cells if c.rung == rung) for rung in RUNGS},
             "gaps": rows,
-            "check": instrument_check(sustained(self._cells), panel_values(summary)),
+            "check": instrument_check(sustained(self._cells), panel_values(summary), met_live(self._cells)),
             "second_reader": self._second.record(self._cells),
         } | ({"courses": FIRST_ONLY} if self._later else {})
 

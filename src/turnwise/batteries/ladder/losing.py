@@ -13,7 +13,19 @@ from turnwise.core.nouns import Estimate
 from turnwise.stats.bootstrap import LEVEL
 from turnwise.stats.paired import paired_difference
 
-__all__ = ["LEAST_PATIENTS", "MATTERS", "ByPatient", "Loss", "beyond", "dominated_by", "losses", "sustained"]
+__all__ = [
+    "LEAST_PATIENTS",
+    "MATTERS",
+    "SAME_MOMENTS",
+    "ByPatient",
+    "Loss",
+    "Met",
+    "beyond",
+    "dominated_by",
+    "losses",
+    "met_live",
+    "sustained",
+]
 
 LEAST_PATIENTS = 5
 """Under five patients even differences of one sign are no rarity (1 in 16 for four): nothing is concluded."""
@@ -24,6 +36,12 @@ MATTERS = 0.05
 Of rates that raters make, one or two in a hundred are within their own error: of the nine questions of ``socratic``
 (1 in 100) that one default run read as leading, none was. In the measure's own unit.
 """
+
+SAME_MOMENTS = 0.9
+"""Share of a therapist's moments that whoever dominates it must have been measured on as well."""
+
+Met: TypeAlias = tuple[str, int, str]
+"""A moment: patient, epoch, key."""
 
 ByPatient: TypeAlias = Mapping[str, Mapping[str, float]]
 """Therapist → patient → value, higher is better."""
@@ -63,6 +81,30 @@ def sustained(cells: Iterable[Cell]) -> dict[str, dict[str, dict[str, float]]]:
         if means:
             out[skill][therapist] = means
     return dict(out)
+
+
+def met_live(cells: Iterable[Cell]) -> dict[str, dict[str, frozenset[Met]]]:
+    """Return skill → therapist → the scheduled moments that have a value live: (patient, epoch, key).
+
+    Examples
+    --------
+    >>> met_live([Cell("t", "p", 0, "k", "hint", "infer", "sustain", True, 3, 1.0)])
+    {'infer': {'t': frozenset({('p', 0, 'k')})}}
+    """
+    found: dict[str, dict[str, set[Met]]] = defaultdict(lambda: defaultdict(set))
+    for c in cells:
+        if c.rung == "sustain" and c.scheduled and c.value is not None:
+            found[c.skill][c.therapist].add((c.patient, c.epoch, c.key))
+    return {skill: {t: frozenset(m) for t, m in sorted(by.items())} for skill, by in sorted(found.items())}
+
+
+def _same_moments(met: Mapping[str, Mapping[str, frozenset[Met]]], other: str, therapist: str) -> bool:
+    """Whether two were measured on the same moments, nearly: what one of them avoided says nothing for it."""
+    for by in met.values():
+        theirs, own = by.get(other, frozenset()), by.get(therapist, frozenset())
+        if own and len(theirs & own) < SAME_MOMENTS * len(own):
+            return False
+    return True
 
 
 def _mean(x: Mapping[str, float]) -> float:
@@ -133,7 +175,12 @@ def losses(
 
 
 def dominated_by(
-    values: Mapping[str, ByPatient], therapist: str, *, lures: Sequence[str] = (), seed: int = 0
+    values: Mapping[str, ByPatient],
+    therapist: str,
+    *,
+    lures: Sequence[str] = (),
+    met: Mapping[str, Mapping[str, frozenset[Met]]] = {},
+    seed: int = 0,
 ) -> str | None:
     """Return a therapist that is nowhere worse and somewhere better, each beyond the interval; ``None``: there is none.
 
@@ -141,8 +188,9 @@ def dominated_by(
     and on at least one above (``LEAST_PATIENTS`` common patients or more, a difference of ``MATTERS`` or more).
     The intervals hold for all places of a pair together (Bonferroni): of thirty at 95 % one lies beside 0 by chance,
     and one place is enough to be better at. Places where either has no value say nothing, and so do ``lures``: a foil
-    may lead where it was built to please, else it could never be dominated. Where several dominate, the one that is
-    better on most; then the first by name.
+    may lead where it was built to please, else it could never be dominated. Nobody dominates who has a value on less
+    than nine tenths of the moments that ``therapist`` has one on (``met``), skill by skill: moments that were avoided
+    are no victory. Where several dominate, the one that is better on most; then the first by name.
 
     Examples
     --------
@@ -153,9 +201,11 @@ def dominated_by(
     """
     found = []
     for other in sorted({t for by in values.values() for t in by} - {therapist}):
-        met = [by for where, by in values.items() if where not in lures and other in by and therapist in by]
-        level = 1.0 - (1.0 - LEVEL) / max(1, len(met))
-        ahead = [beyond(_ahead(by[other], by[therapist], seed, level)) for by in met]
+        if not _same_moments(met, other, therapist):
+            continue
+        both = [by for where, by in values.items() if where not in lures and other in by and therapist in by]
+        level = 1.0 - (1.0 - LEVEL) / max(1, len(both))
+        ahead = [beyond(_ahead(by[other], by[therapist], seed, level)) for by in both]
         worse, better = ahead.count(-1), ahead.count(1)
         if better and not worse:
             found.append((-better, other))

@@ -42,25 +42,22 @@ class Stock:
     same: float = 0.0
 
 
-def _forms(s: Sentence) -> Iterator[str]:
-    """Yield a sentence as it is counted: its words, and these with each one of them left open."""
+def _forms(s: Sentence, said: str) -> Iterator[str]:
+    """Yield a sentence as it is counted: its words, and these with one left open that is none of the patient's."""
     yield " ".join(s.words)
     if len(s.words) >= _SLOT:
+        theirs = {word for part in parts_of(said) for word in part.words}
         for word in dict.fromkeys(s.words):
-            yield " ".join("*" if w == word else w for w in s.words)
-
-
-def _takes_up(s: Sentence, said: str) -> bool:
-    """Whether a sentence has a content word of the patient's turn in it."""
-    return any(s.stems & part.stems for part in parts_of(said))
+            if word not in theirs:
+                yield " ".join("*" if w == word else w for w in s.words)
 
 
 def stock_of(replies: Iterable[Said]) -> Stock:
     """Return what a therapist says to whatever comes.
 
-    Definition: a sentence is stock where it, or one that differs from it in one word only (of six or more), stands in a
-    quarter or more of the replies to different patient turns, and takes up no content word of the turn it answers.
-    Replies to the same words count once. ``same`` is the share of the commonest whole reply.
+    Definition: a sentence is stock where it, or one that differs from it in one word only (of six or more) that is not
+    the patient's, stands in a quarter or more of the replies to different patient turns. Replies to the same words
+    count once. ``same`` is the share of the commonest whole reply.
     Not a judgement of a habit: "Mm-hm." may be stock and do good. It is no answer to what was said, that is all.
 
     Returns
@@ -89,7 +86,7 @@ def stock_of(replies: Iterable[Said]) -> Stock:
     whole.pop("", None)
     counts: Counter[str] = Counter()
     for x in first.values():
-        counts.update({form for s in parts_of(x.reply) if not _takes_up(s, x.to) for form in _forms(s)})
+        counts.update({form for s in parts_of(x.reply) for form in _forms(s, x.to)})
     stock = frozenset(form for form, n in counts.items() if n >= STOCK * len(first))
     return Stock(stock, max(whole.values(), default=0) / len(first))
 
@@ -99,7 +96,7 @@ def without_stock(reply: str, said: str, stock: Stock) -> str:
     if not stock.sentences:
         return reply
     parts = parts_of(reply)
-    kept = [s for s in parts if _takes_up(s, said) or not stock.sentences.intersection(_forms(s))]
+    kept = [s for s in parts if not stock.sentences.intersection(_forms(s, said))]
     return reply if len(kept) == len(parts) else " ".join(s.text.strip() for s in kept)
 
 

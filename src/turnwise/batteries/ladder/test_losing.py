@@ -88,3 +88,13 @@ def test_what_never_came_is_no_figure_where_nothing_was_read() -> None:
     never = Cell("t", "p", 0, "l", "hint", "infer", "sustain", True, 9, 0.0, reached=False)
     unread = Cell("t", "p", 0, "m", "hint", "infer", "sustain", True, 5, None, "undetermined")
     assert sustained([never, unread]) == {}
+
+
+def test_who_avoided_moments_dominates_nobody() -> None:
+    high, low = dict.fromkeys("12345", 1.0), dict.fromkeys("12345", 0.0)
+    values = {"guide": {"x": high, "y": low}}
+    every = frozenset((p, 0, k) for p in "12345" for k in "ab")
+    few = frozenset((p, 0, "a") for p in "12345")
+    assert dominated_by(values, "y", met={"guide": {"x": every, "y": every}}) == "x"
+    assert dominated_by(values, "y", met={"guide": {"x": few, "y": every}}) is None
+    assert dominated_by(values, "y", met={"guide": {"x": every, "y": few}}) == "x"

@@ -31,7 +31,7 @@ def test_a_sentence_with_one_word_exchanged_is_the_same_sentence() -> None:
     assert [without_stock(reply, to, stock) for reply, to in zip(KETTLE, TOLD, strict=True)] == [""] * len(TOLD)
 
 
-def test_what_takes_up_the_patients_words_is_never_stock() -> None:
+def test_one_frame_filled_with_the_patients_own_word_is_not_stock() -> None:
     stock = habits([f"So the {x} broke and you were left with it. How was that?" for x in THINGS])
     assert without_stock("So the tram broke and you were left with it. How was that?", TOLD[0], stock) == (
         "So the tram broke and you were left with it."
