@@ -53,6 +53,8 @@ def test_calls_of_a_run_are_added_up_and_priced(tmp_path: Path) -> None:
         ("openai/x: {input: .nan, output: 1}", "openai/x.input"),
         ("[1, 2]", "the table"),
         ("a: [", "no YAML"),
+        ("[" * 100_000, "64 levels"),
+        ("a: " + "9" * 1_000_000, "64 signs"),
     ],
 )
 def test_a_table_of_prices_that_is_none_says_where(tmp_path: Path, text: str, said: str) -> None:
