@@ -50,7 +50,9 @@ def _short(build: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         if not isinstance(node, yaml.ScalarNode):
             raise _Refused(f"a {node.id} where its tag says {_kind_of(node)}", node.start_mark, _MEND)
         if len(node.value) > MOST_DIGITS:
-            raise _Refused(f"a number of more than {MOST_DIGITS} signs", node.start_mark, "put it in quotes if it is text")
+            raise _Refused(
+                f"a number of more than {MOST_DIGITS} signs", node.start_mark, "put it in quotes if it is text"
+            )
         try:
             return build(loader, node)
         except (ValueError, LookupError, ArithmeticError, AttributeError):  # the 99th of a month, "!!bool maybe"
@@ -82,9 +84,9 @@ def read_yaml(text: str, path: object) -> Any:
     --------
     >>> read_yaml("a: [1, 2]", "a.yaml")
     {'a': [1, 2]}
-    >>> read_yaml("[" * 100_000, "a.yaml")
+    >>> read_yaml("[" * 100_000, "it")
     Traceback (most recent call last):
-    turnwise.core.errors.FormatError: a.yaml, line 1, column 65: holds values more than 64 levels deep; write it flatter.
+    turnwise.core.errors.FormatError: it, line 1, column 65: holds values more than 64 levels deep; write it flatter.
     """
     if len(text) > MOST_CHARACTERS:
         raise FormatError(path, "", f"holds more than {MOST_CHARACTERS:,} characters", "leave out what is not needed")

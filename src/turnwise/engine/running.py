@@ -29,6 +29,7 @@ from turnwise.engine.store import RESCUE, TRAJECTORIES, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 from turnwise.engine.sweeping import swept_rarely
+from turnwise.engine.whole_runs import require_whole
 from turnwise.reading.cards import ears_licence
 
 __all__ = ["Options", "play_ladder", "play_study", "rescore", "run_study"]
@@ -248,6 +249,7 @@ def rescore(
         raise UsageError(f"{path} was scored without text and keeps no session; score the file itself again.")
     if how is not None and how.no_text:
         _refuse_words(before, path, out)
+    require_whole(path, tables=False, words=True)
     by = by or before.get("by")
     summary = Summary(by=by)
     # Folders of earlier versions, and runs without a ladder, have no replies: the rest is scored as ever.

@@ -111,7 +111,9 @@ def test_what_is_no_case_is_refused_in_words(text: str) -> None:
 
 @pytest.mark.parametrize("part", ["questions", "further"])
 def test_what_stands_beside_a_case_is_read_within_the_same_bounds(part: str) -> None:
-    with pytest.raises(FormatError, match=rf"{part} of mine\.yaml, line 1, column 65: holds values more than 64 levels"):
+    with pytest.raises(
+        FormatError, match=rf"{part} of mine\.yaml, line 1, column 65: holds values more than 64 levels"
+    ):
         parse_case(GOOD, "mine.yaml", **{part: "[" * 100_000})
 
 

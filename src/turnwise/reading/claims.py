@@ -205,7 +205,8 @@ def claims_in(reply: str, names: Container[str] = (), said: Container[str] = ())
 
     Parameters
     ----------
-    names : capitalised words that the patient used (a set, or ``SaidBefore``): a statement about one of them is about the patient's life.
+    names : capitalised words that the patient used (a set, or ``SaidBefore``): a statement about one of them is about
+        the patient's life.
     said : stems of the patient's words (``words_said``): what is made of them is given back. A quotation is a claim
         if it is made of them.
 
