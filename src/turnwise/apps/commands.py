@@ -146,6 +146,7 @@ def _slug(path: Path) -> str:
 
 def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) -> None:
     from turnwise.apps.report import write_report
+    from turnwise.engine.stored_tables import as_stored
 
     try:
         report = write_report(folder)
@@ -155,7 +156,8 @@ def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) ->
     if as_json:
         _emit(record | {"report": str(report)})
         return
-    _print_results(record, stdout)
+    with as_stored(folder):
+        _print_results(record, stdout)
     stdout.print(f"\nreport: {report}", soft_wrap=True)
 
 

@@ -151,7 +151,7 @@ def worst_command(*, path: Path, n: int, unanswered: bool, as_json: bool) -> Non
 
     if n < 1:
         raise UsageError(f"--n {n} is not possible: give a whole number from 1.")
-    require_whole(path, tables=False)
+    require_whole(path, "sessions")
     found = lowest(RunFolder(path).sessions(), n, unanswered=unanswered)
     if as_json:
         click.echo(json.dumps([low.document() for low in found], indent=2, sort_keys=True, ensure_ascii=False))

@@ -244,6 +244,6 @@ def export_transcripts(
     if is_run and fmt:
         raise UsageError(f"{path} is a run folder, so --from {fmt} has no effect; leave it out.")
     if is_run:
-        require_whole(path, tables=False)
+        require_whole(path, "sessions")
     sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, fmt, account=account)
     return export_sessions(sessions, out, name, infos=infos, force=force), account

@@ -158,7 +158,7 @@ def judge_run(
     from turnwise.engine.judge_agreement import agreements
 
     how = how.checked()
-    require_whole(path, tables=False)
+    require_whole(path, "sessions")
     sessions = list(RunFolder(path).sessions())[: how.sessions]
     if not sessions:
         raise UsageError(f"{path} holds no session to judge.")

@@ -242,6 +242,7 @@ def rescore(
     before = source.read_record() or {}
     if before.get("status") == "playing":
         raise UsageError(f"{path} holds an unfinished run; run the same command again to resume it.")
+    require_whole(path, "words")
     folder.create()
     if before.get("kind") not in ("run", "score"):
         raise FormatError(path / "run.json", "", "is not the record of a run", RESCUE)
@@ -249,7 +250,6 @@ def rescore(
         raise UsageError(f"{path} was scored without text and keeps no session; score the file itself again.")
     if how is not None and how.no_text:
         _refuse_words(before, path, out)
-    require_whole(path, tables=False, words=True)
     by = by or before.get("by")
     summary = Summary(by=by)
     # Folders of earlier versions, and runs without a ladder, have no replies: the rest is scored as ever.

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from turnwise.core.errors import FormatError
-from turnwise.engine.recording import CALLS, Call
+from turnwise.engine.recording import CALLS, Call, calls_in
 from turnwise.engine.store import sentence_for
 
 __all__ = ["Price", "Spent", "read_prices", "record_of", "spent_in"]
@@ -77,11 +77,8 @@ def spent_in(path: Path) -> dict[str, Spent]:
     found: dict[str, Spent] = {}
     if not (path / CALLS).exists():
         return found
-    with (path / CALLS).open(encoding="utf-8") as file:
-        for line in file:
-            if not line.endswith("\n"):
-                break
-            _add(found, Call.model_validate_json(line))
+    for call in calls_in(path / CALLS):
+        _add(found, call)
     return dict(sorted(found.items()))
 
 

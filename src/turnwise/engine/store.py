@@ -27,6 +27,8 @@ __all__ = ["RECORD_FORMAT", "RESCUE", "TRAJECTORIES", "RunFolder", "replacing", 
 
 TRAJECTORIES = "trajectories.jsonl"
 RECORD_FORMAT = "turnwise.run/1"
+_OBJECTS = ("study", "ladder", "summary", "metrics", "input", "models", "endings", "conformance")
+"""What is an object in every record, where it is there at all."""
 _ID_FIRST = re.compile(rb'\{"format":"[^"]*","session_id":("(?:[^"\\]|\\.)*")')
 """How every line begins that is written here: its id is known before the rest of it is read."""
 RESCUE = "sessions that are there can be scored into a new folder: turnwise score FOLDER/trajectories.jsonl --out NEW"
@@ -133,7 +135,7 @@ class RunFolder:
             raise FormatError(path, "", "is damaged (nested too deeply)", RESCUE) from fault
         except ValueError as fault:
             raise FormatError(path, "", f"is damaged ({fault})", RESCUE) from fault
-        if not isinstance(record, dict):
+        if not isinstance(record, dict) or any(not isinstance(record.get(k) or {}, dict) for k in _OBJECTS):
             raise FormatError(path, "", "is not the record of a run", RESCUE)
         there = record.get("format", RECORD_FORMAT)  # while a run is played its record has none yet
         if there != RECORD_FORMAT:

@@ -63,6 +63,13 @@ def test_a_table_of_prices_that_is_none_says_where(tmp_path: Path, text: str, sa
         read_prices(tmp_path / "p.yaml")
 
 
+@pytest.mark.parametrize("line", [b"{}\n", b"[" * 100_000 + b"\n", b"\xff\n", b"3\n"])
+def test_a_damaged_recording_is_one_sentence(tmp_path: Path, line: bytes) -> None:
+    (tmp_path / "calls.jsonl").write_bytes(line)
+    with pytest.raises(TurnwiseError, match=r"calls\.jsonl"):
+        record_of(tmp_path, {})
+
+
 def test_prices_are_read(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_text("openai/x: {input: 2.5, output: 10}\n")
     assert read_prices(tmp_path / "p.yaml") == {"openai/x": Price(input=2.5, output=10)}

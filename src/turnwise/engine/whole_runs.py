@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
@@ -15,10 +15,12 @@ from turnwise.engine.store import RESCUE, TRAJECTORIES, RunFolder
 from turnwise.engine.stored_tables import as_stored, rows_in
 from turnwise.engine.study import Study
 
-__all__ = ["require_whole"]
+__all__ = ["Parts", "require_whole"]
+
+Parts: TypeAlias = Literal["sessions", "words", "all"]
 
 
-def require_whole(folder: Path, *, tables: bool = True, words: bool = False) -> None:
+def require_whole(folder: Path, parts: Parts = "all") -> None:
     """Refuse a finished run of which sessions, replies, or rows are missing; pass over everything else.
 
     Compared are the ids in ``trajectories.jsonl`` with those that the study plans (of scored transcripts: how many
@@ -28,8 +30,9 @@ def require_whole(folder: Path, *, tables: bool = True, words: bool = False) -> 
 
     Parameters
     ----------
-    folder : a run folder. tables : whether its tables count. words : whether the files with words have to be there;
-        they may be removed (``RETENTION.md`` says how), after which there is no scoring again.
+    folder : a run folder.
+    parts : what is going to be read. ``"sessions"``: those alone; ``"words"``: sessions and the ladder, to be scored
+        again; ``"all"``: these and the tables, but the files with words may be gone (``RETENTION.md`` says how).
 
     Raises
     ------
@@ -39,18 +42,20 @@ def require_whole(folder: Path, *, tables: bool = True, words: bool = False) -> 
     if record is None or record.get("status") == "playing":
         return
     with as_stored(folder):
-        lost = [*_lines_lost(folder, record, words), *(_rows_lost(folder, record) if tables else ())]
+        lost = [*_lines_lost(folder, record, parts), *(_rows_lost(folder, record) if parts == "all" else ())]
         played = bool(record.get("study"))
     if lost:
         again = "run the same command again to play what is missing" if played else "score the transcripts again"
         raise FormatError(folder, "", "; ".join(lost), f"{again}, or restore the files; {RESCUE}")
 
 
-def _lines_lost(folder: Path, record: Mapping[str, Any], words: bool) -> Iterator[str]:
+def _lines_lost(folder: Path, record: Mapping[str, Any], parts: Parts) -> Iterator[str]:
     for name, what, planned in _planned(record):
         log = RunFolder(folder, name)
+        if parts == "sessions" and name != TRAJECTORIES:
+            continue
         if not log.trajectories.is_file():
-            if words:
+            if parts == "words":
                 yield f"{name} is missing"
             continue
         found = list(log.ids())
@@ -89,6 +94,8 @@ def _rows_lost(folder: Path, record: Mapping[str, Any]) -> Iterator[str]:
         found = rows_in(folder, name)
         if found is not None and found < wanted:
             yield f"{name}.parquet has {found:,} of the {wanted:,} rows that run.json counts"
+    if rows_in(folder, "ratings") == 0 and record.get("coders_seen") and record.get("turns"):
+        yield "ratings.parquet has no rows"
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, int]]:

@@ -140,7 +140,7 @@ def redact_file(
     account = Account({name.strip().lower(): side for name, side in wanted.speakers.items()})
     is_run = path.is_dir() and (path / TRAJECTORIES).exists()
     if is_run:
-        require_whole(path, tables=False)
+        require_whole(path, "sessions")
     sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, wanted.fmt, account=account)
     done = Redaction()
     with ExitStack() as stack:
