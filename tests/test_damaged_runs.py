@@ -57,7 +57,10 @@ def half(name: str) -> Damage:
 
 
 def holding(name: str, content: bytes) -> Damage:
-    return lambda run: (run / name).write_bytes(content) and None
+    def damage(run: Path) -> None:
+        (run / name).write_bytes(content)
+
+    return damage
 
 
 def no_rows(name: str) -> Damage:

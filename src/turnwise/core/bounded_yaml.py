@@ -127,7 +127,7 @@ def _check(text: str) -> None:
         elif isinstance(event, yaml.AliasEvent):
             if any(x.anchor == event.anchor for x in within):
                 raise _Refused("an alias of what it stands in", event.start_mark, "write out what is meant")
-            repeated = known.get(event.anchor, _Extent())
+            repeated = known.get(str(event.anchor), _Extent())
             within[-1].take(repeated.values, repeated.depth)
         elif isinstance(event, yaml.ScalarEvent):
             within[-1].take(1, 0)
