@@ -146,6 +146,7 @@ def _slug(path: Path) -> str:
 
 def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) -> None:
     from turnwise.apps.report import write_report
+    from turnwise.engine.stored_tables import as_stored
 
     try:
         report = write_report(folder)
@@ -155,7 +156,8 @@ def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) ->
     if as_json:
         _emit(record | {"report": str(report)})
         return
-    _print_results(record, stdout)
+    with as_stored(folder):
+        _print_results(record, stdout)
     stdout.print(f"\nreport: {report}", soft_wrap=True)
 
 
@@ -250,16 +252,21 @@ def show_command(target: str, session: str | None, state: bool, as_json: bool) -
 
 
 def _show_run(folder: Any, as_json: bool) -> None:
+    from turnwise.engine.stored_tables import as_stored
+    from turnwise.engine.whole_runs import require_whole
+
     record = folder.read_record()
     if record is None:
         raise UsageError(f"{folder.path} is not a run folder: it has no run.json.")
     if "summary" not in record:
         raise UsageError(f"{folder.path} holds an unfinished run; run the same command again to resume it.")
+    require_whole(folder.path)
     if as_json:
         _emit(record)
         return
     stdout, _ = consoles()
-    _print_results(record, stdout)
+    with as_stored(folder.path):
+        _print_results(record, stdout)
     stdout.print("\nsessions:", style="dim")
     for i, t in enumerate(folder.sessions()):
         if i == 12:

@@ -147,9 +147,11 @@ def worst_command(*, path: Path, n: int, unanswered: bool, as_json: bool) -> Non
     """Show the patient turns of a stored run that fit worst, each with the three turns before it."""
     from turnwise.batteries.conformance.lowest import lowest
     from turnwise.engine.store import RunFolder
+    from turnwise.engine.whole_runs import require_whole
 
     if n < 1:
         raise UsageError(f"--n {n} is not possible: give a whole number from 1.")
+    require_whole(path, "sessions")
     found = lowest(RunFolder(path).sessions(), n, unanswered=unanswered)
     if as_json:
         click.echo(json.dumps([low.document() for low in found], indent=2, sort_keys=True, ensure_ascii=False))

@@ -68,14 +68,28 @@ def write_report(folder: Path, *, headline: Sequence[str] | None = None, limits:
     """
     from turnwise.engine.discovery import discover
     from turnwise.engine.store import RunFolder
+    from turnwise.engine.stored_tables import as_stored
+    from turnwise.engine.whole_runs import require_whole
 
     run = RunFolder(folder)
     record = run.read_record()
     if record is None or not record.get("summary"):
         raise UsageError(f"{folder} holds no scored run; play one with 'turnwise run', or score it again.")
+    require_whole(folder)
     discover()
-    run.write_text("report.html", _render(folder, record, _headline(record, headline), limits))
+    with as_stored(folder):
+        page = _rendered(folder, record, _headline(record, headline), limits)
+    run.write_text("report.html", page)
     return folder / "report.html"
+
+
+def _rendered(folder: Path, record: Mapping[str, Any], headline: Sequence[str], limits: Limits | None) -> str:
+    from jinja2 import TemplateError
+
+    try:
+        return _render(folder, record, headline, limits)
+    except TemplateError as fault:  # what the page needs is not in the record
+        raise LookupError(str(fault)) from fault
 
 
 def _headline(record: Mapping[str, Any], wanted: Sequence[str] | None) -> list[str]:

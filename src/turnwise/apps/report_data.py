@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.apps.terminal import visible
-from turnwise.core.errors import UsageError
 from turnwise.core.seeds import generator
 
 __all__ = ["Limits", "Sessions", "browser_data", "read_sessions", "select", "tidy"]
@@ -67,17 +66,12 @@ def tidy(value: float | None, places: int = 4) -> float | None:
 
 
 def _table(folder: Path, name: str, columns: Sequence[str], ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    import pyarrow.parquet as pq
+    from turnwise.engine.stored_tables import stored_table
 
-    path = folder / f"{name}.parquet"
-    if not path.is_file():
-        raise UsageError(f"{path} is missing; score the run again with: turnwise score {folder}")
-    there = set(pq.read_schema(path).names)
-    wanted = [c for c in columns if c in there]
     filters = None if ids is None else [("session_id", "in", list(ids))]
     if ids is not None and not ids:
         return []
-    rows: list[dict[str, Any]] = pq.read_table(path, columns=wanted, filters=filters).to_pylist()
+    rows: list[dict[str, Any]] = stored_table(folder, name, columns, filters).to_pylist()
     return rows
 
 

@@ -131,7 +131,9 @@ def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
     # An address is long, and a column that may not wrap would take the numbers' place.
     widest = max((len(visible(str(g["label"]))) for g in summary["groups"]), default=0)
-    table.add_column(summary["group_by"], no_wrap=widest <= WIDEST_NAME, max_width=WIDEST_NAME, overflow="fold")
+    table.add_column(
+        visible(str(summary["group_by"])), no_wrap=widest <= WIDEST_NAME, max_width=WIDEST_NAME, overflow="fold"
+    )
     table.add_column("n", justify="right")
     for column in columns:
         arrow = {"higher": " ↑", "lower": " ↓"}.get(summary["orientation"].get(column, ""), "")

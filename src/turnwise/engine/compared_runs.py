@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.batteries.ladder.moments import Cell
-from turnwise.core.errors import FormatError, UsageError
+from turnwise.core.errors import UsageError
 from turnwise.core.registry import METRICS, closest
 from turnwise.engine.counting import LEFT, counted
 from turnwise.engine.ladder_bank import BANK
 from turnwise.engine.ladder_store import MOMENTS
 from turnwise.engine.store import RunFolder
+from turnwise.engine.stored_tables import as_stored, stored_table
+from turnwise.engine.whole_runs import require_whole
 
 __all__ = ["Arm", "ComparedRun", "Met"]
 
@@ -69,6 +71,11 @@ class ComparedRun:
     def __init__(self, path: Path, by: str | None = None) -> None:
         self.path, self.by = path, by
         self.record = _record(path)
+        with as_stored(path):
+            self._read()
+
+    def _read(self) -> None:
+        path, by = self.path, self.by
         study = self.record.get("study") or {}
         self.played = bool(study)
         self.seed: int | None = study.get("seed")
@@ -106,6 +113,10 @@ class ComparedRun:
 
     def arm(self, group: str) -> Arm:
         """Return one group as a side of a comparison."""
+        with as_stored(self.path):
+            return self._arm(group)
+
+    def _arm(self, group: str) -> Arm:
         rows = [row for row in self._rows if row["group"] == group]
         gone = [row["session_id"] for row in rows if row["patient"] is not None and row["ending"] in LEFT]
         attended = _patient_turns(self.path, gone)
@@ -163,32 +174,19 @@ def _record(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path} is not a run folder: it has no run.json.")
     if not record.get("summary"):
         raise UsageError(f"{path} holds an unfinished run; run the same command again to resume it.")
+    require_whole(path)
     return record
 
 
 def _table(path: Path, name: str, columns: Sequence[str], filters: Any = None) -> list[dict[str, Any]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    file = path / f"{name}.parquet"
-    if not file.is_file():
-        raise UsageError(f"{file} is missing; score the run again with: turnwise score {path}")
-    try:
-        there = set(pq.read_schema(file).names)
-        table = pq.read_table(file, columns=[c for c in columns if c in there], filters=filters)
-    except pa.ArrowInvalid as fault:
-        raise FormatError(file, "", "is damaged", f"score the run again with: turnwise score {path}") from fault
-    rows: list[dict[str, Any]] = table.to_pylist()
+    rows: list[dict[str, Any]] = stored_table(path, name, columns, filters).to_pylist()
     return rows
 
 
 def _distinct(path: Path) -> Iterator[tuple[str, str, str]]:
-    import pyarrow.parquet as pq
-
-    file = path / "ratings.parquet"
-    if file.is_file():
+    if (path / "ratings.parquet").is_file():
         columns = ["item", "coder", "weights"]
-        for row in pq.read_table(file, columns=columns).group_by(columns).aggregate([]).to_pylist():
+        for row in stored_table(path, "ratings", columns).group_by(columns).aggregate([]).to_pylist():
             yield row["item"], row["coder"], row["weights"]
 
 

@@ -11,6 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
 import turnwise
 from turnwise.batteries.conformance.judging import Judged, judge, passed
 from turnwise.batteries.conformance.played import Human, human_of
@@ -57,11 +59,23 @@ class Stored:
     patients: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
+class _Figure(BaseModel):
+    value: float | None
+    n: int
+    code: str = ""
+    detail: str = ""
+
+
+class _Row(BaseModel):
+    versions: dict[str, str]
+    figures: dict[str, _Figure]
+
+
 def _read(name: str) -> dict[str, Any]:
     where = files(_FOLDER).joinpath(name)
     try:
         found = json.loads(where.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise FormatError(where, "package data", f"cannot be read ({fault})", "install turnwise again") from None
     if not isinstance(found, dict):
         raise FormatError(where, "package data", f"holds a {type(found).__name__}", "install turnwise again")
@@ -88,10 +102,22 @@ def load_stored() -> Stored:
     """
     if not files(_FOLDER).joinpath(PASSED).is_file():
         return Stored()
-    content = _read(PASSED)
+    return Stored(_patients(_read(PASSED), PASSED))
+
+
+def _patients(content: Mapping[str, Any], path: object) -> Mapping[str, Mapping[str, Any]]:
+    """Return the stored results of a file's content by patient, checked to be what ``write_stored`` writes."""
+    remedy = "remove it, then run 'turnwise patients gate --write'"
     if content.get("format") != FORMAT:
-        raise FormatError(PASSED, "format", f"is {content.get('format')!r}", "run 'turnwise patients gate --write'")
-    return Stored(content["patients"])
+        raise FormatError(path, "format", f"is {content.get('format')!r:.60}, expected {FORMAT!r}", remedy)
+    found: Mapping[str, Mapping[str, Any]] = content.get("patients")  # type: ignore[assignment]  # checked below
+    try:
+        TypeAdapter(dict[str, _Row]).validate_python(found)
+    except ValidationError as fault:
+        first = fault.errors(include_input=False, include_url=False)[0]
+        where = ".".join(map(str, ("patients", *first["loc"])))
+        raise FormatError(path, where, f"is damaged ({first['msg'].lower()})", remedy) from fault
+    return found
 
 
 def case_sha(case: Case) -> str:
@@ -145,7 +171,7 @@ def write_stored(path: Path, results: Mapping[str, tuple[Case, Mapping[str, Scor
     """
     if code_now() != code_sha():
         raise UsageError("the patients' code changed while the gate was played; run it again.")
-    before = json.loads(path.read_text(encoding="utf-8"))["patients"] if path.is_file() else {}
+    before = _before(path)
     known = {name: row for name, row in before.items() if parted(name)[1] in case_ids()}
     for name, (case, figures, played) in results.items():
         judged = judge(figures, human(case))
@@ -159,6 +185,16 @@ def write_stored(path: Path, results: Mapping[str, tuple[Case, Mapping[str, Scor
     content = {"format": FORMAT, "command": "turnwise patients gate --write", "patients": known}
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _before(path: Path) -> Mapping[str, Mapping[str, Any]]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as fault:
+        raise FormatError(path, "", "is damaged", "remove it, then write the results again") from fault
+    return _patients(content if isinstance(content, dict) else {}, path)
 
 
 def _as_row(s: Score) -> dict[str, Any]:

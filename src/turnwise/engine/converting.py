@@ -19,6 +19,7 @@ from turnwise.engine.importers.detect import detect, open_transcripts
 from turnwise.engine.importers.layouts import name_of
 from turnwise.engine.importers.streams import shown
 from turnwise.engine.store import TRAJECTORIES, RunFolder
+from turnwise.engine.whole_runs import require_whole
 
 __all__ = ["Asked", "Imported", "Tally", "export_transcripts", "import_transcripts"]
 
@@ -242,5 +243,7 @@ def export_transcripts(
     is_run = path.is_dir() and any((path / x).exists() for x in ("run.json", TRAJECTORIES))
     if is_run and fmt:
         raise UsageError(f"{path} is a run folder, so --from {fmt} has no effect; leave it out.")
+    if is_run:
+        require_whole(path, "sessions")
     sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, fmt, account=account)
     return export_sessions(sessions, out, name, infos=infos, force=force), account

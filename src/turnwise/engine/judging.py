@@ -36,6 +36,7 @@ from turnwise.engine.model_therapists import checked_model_string
 from turnwise.engine.recording import CALLS, Recorded, Recording
 from turnwise.engine.spending import Price, record_of
 from turnwise.engine.store import RunFolder, replacing
+from turnwise.engine.whole_runs import require_whole
 
 __all__ = ["FOLDER", "JUDGEMENTS", "Judged", "Judging", "judge_run", "judge_sessions", "rubric_sha"]
 
@@ -157,6 +158,7 @@ def judge_run(
     from turnwise.engine.judge_agreement import agreements
 
     how = how.checked()
+    require_whole(path, "sessions")
     sessions = list(RunFolder(path).sessions())[: how.sessions]
     if not sessions:
         raise UsageError(f"{path} holds no session to judge.")

@@ -172,7 +172,8 @@ def make_bank(climb: Climb, on_done: Callable[[Trajectory], None] | None = None)
 
 def _refuse_other(stored: dict[str, str], ladder: Ladder, path: Path) -> None:
     for line in stored.values():
-        led_by = (json.loads(line).get("spec") or {}).get("therapist")
+        spec = json.loads(line).get("spec")
+        led_by = spec.get("therapist") if isinstance(spec, dict) else None
         if led_by != ladder.reference:
             raise UsageError(
                 f"{path} holds a bank that {led_by} led, not {ladder.reference}; "

@@ -23,7 +23,7 @@ from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.store import replacing, sentence_for
 
-__all__ = ["CALLS", "Call", "Recorded", "Recording", "call_key"]
+__all__ = ["CALLS", "Call", "Recorded", "Recording", "call_key", "calls_in"]
 
 CALLS = "calls.jsonl"
 
@@ -155,27 +155,35 @@ class Recording:
         return len(self._calls)
 
     def _read(self, *, keep_faults: bool) -> None:
-        try:
-            with self.path.open(encoding="utf-8") as file:
-                for number, line in enumerate(file, 1):
-                    if not line.endswith("\n"):
-                        break  # torn by a kill: this call was never answered
-                    self._take(line, number, keep_faults)
-        except UnicodeDecodeError as fault:
-            raise FormatError(self.path, "", "is not UTF-8 text", "is it a recording of calls?") from fault
-        except OSError as fault:
-            raise sentence_for(fault, self.path) from fault
+        for call in calls_in(self.path):
+            known = self._calls.get(call.key)
+            # An answer stands before a fault of the same call, whichever came first.
+            if call.fault is None or (keep_faults and known is None):
+                self._calls[call.key] = call
 
-    def _take(self, line: str, number: int, keep_faults: bool) -> None:
-        try:
-            call = Call.model_validate_json(line)
-        except ValidationError as fault:
-            problem = fault.errors()[0]["msg"]
-            raise FormatError(self.path, f"line {number}", problem, "is it a recording of calls?") from fault
-        known = self._calls.get(call.key)
-        # An answer stands before a fault of the same call, whichever came first.
-        if call.fault is None or (keep_faults and known is None):
-            self._calls[call.key] = call
+
+def calls_in(path: Path) -> Iterator[Call]:
+    """Yield the calls of a recording in order; a last line that a kill has torn was never answered.
+
+    Raises
+    ------
+    FormatError : a line is no call.
+    UsageError : the file cannot be opened.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):
+                    break
+                try:
+                    yield Call.model_validate_json(line)
+                except ValidationError as fault:
+                    problem = fault.errors()[0]["msg"]
+                    raise FormatError(path, f"line {number}", problem, "is it a recording of calls?") from fault
+    except UnicodeDecodeError as fault:
+        raise FormatError(path, "", "is not UTF-8 text", "is it a recording of calls?") from fault
+    except OSError as fault:
+        raise sentence_for(fault, path) from fault
 
 
 class Recorded:

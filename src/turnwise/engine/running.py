@@ -29,6 +29,7 @@ from turnwise.engine.store import RESCUE, TRAJECTORIES, RunFolder
 from turnwise.engine.study import Cast, Study
 from turnwise.engine.summary import Summary
 from turnwise.engine.sweeping import swept_rarely
+from turnwise.engine.whole_runs import require_whole
 from turnwise.reading.cards import ears_licence
 
 __all__ = ["Options", "play_ladder", "play_study", "rescore", "run_study"]
@@ -241,6 +242,7 @@ def rescore(
     before = source.read_record() or {}
     if before.get("status") == "playing":
         raise UsageError(f"{path} holds an unfinished run; run the same command again to resume it.")
+    require_whole(path, "words")
     folder.create()
     if before.get("kind") not in ("run", "score"):
         raise FormatError(path / "run.json", "", "is not the record of a run", RESCUE)

@@ -27,14 +27,13 @@ from turnwise.engine.quiet import quiet
 from turnwise.engine.ratings import DEFAULT_BUNDLE, CoderFault, Readers
 from turnwise.engine.retention import write_retention
 from turnwise.engine.side_by_side import side_by_side
-from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
+from turnwise.engine.store import RECORD_FORMAT, TRAJECTORIES, RunFolder, replacing, sentence_for
 from turnwise.engine.summary import Facts, Summary
 from turnwise.engine.tables import TableMaker, TableWriter, score_session
 
 __all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
 OnProgress = Callable[[int, int], None]
-RECORD_FORMAT = "turnwise.run/1"
 _CHUNK_TURNS = 2048
 _CHUNK_SESSIONS = 512
 _ERRORS_SHOWN = 20

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from turnwise.core.errors import FormatError
-from turnwise.engine.recording import CALLS, Call
+from turnwise.engine.recording import CALLS, Call, calls_in
 from turnwise.engine.store import sentence_for
 
 __all__ = ["Price", "Spent", "read_prices", "record_of", "spent_in"]
@@ -56,10 +56,11 @@ def read_prices(path: Path) -> dict[str, Price]:
     ------
     UsageError, FormatError : there is no such file, or it is no such table.
     """
-    import yaml
+    from turnwise.core.bounded_yaml import MOST_CHARACTERS, read_yaml
 
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        with path.open(encoding="utf-8") as file:
+            content = read_yaml(file.read(MOST_CHARACTERS + 1), path)
         return TypeAdapter(dict[str, Price]).validate_python(content or {})
     except OSError as fault:
         raise sentence_for(fault, path) from fault
@@ -67,8 +68,8 @@ def read_prices(path: Path) -> dict[str, Price]:
         first = fault.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the table"
         raise FormatError(path, where, first["msg"], "write e.g. openai/NAME: {input: 2.5, output: 10}") from None
-    except (ValueError, yaml.YAMLError) as fault:
-        raise FormatError(path, "", f"is no YAML table ({type(fault).__name__})") from None
+    except UnicodeDecodeError:
+        raise FormatError(path, "", "is not UTF-8", "save it as UTF-8 text") from None
 
 
 def spent_in(path: Path) -> dict[str, Spent]:
@@ -76,11 +77,8 @@ def spent_in(path: Path) -> dict[str, Spent]:
     found: dict[str, Spent] = {}
     if not (path / CALLS).exists():
         return found
-    with (path / CALLS).open(encoding="utf-8") as file:
-        for line in file:
-            if not line.endswith("\n"):
-                break
-            _add(found, Call.model_validate_json(line))
+    for call in calls_in(path / CALLS):
+        _add(found, call)
     return dict(sorted(found.items()))
 
 

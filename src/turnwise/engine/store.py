@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,13 +18,19 @@ from typing import Any, TextIO
 
 from pydantic import ValidationError
 
+from turnwise import __version__
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import closest
 
-__all__ = ["RESCUE", "TRAJECTORIES", "RunFolder", "replacing", "sentence_for"]
+__all__ = ["RECORD_FORMAT", "RESCUE", "TRAJECTORIES", "RunFolder", "replacing", "sentence_for"]
 
 TRAJECTORIES = "trajectories.jsonl"
+RECORD_FORMAT = "turnwise.run/1"
+_OBJECTS = ("study", "ladder", "summary", "metrics", "input", "models", "endings", "conformance")
+"""What is an object in every record, where it is there at all."""
+_ID_FIRST = re.compile(rb'\{"format":"[^"]*","session_id":("(?:[^"\\]|\\.)*")')
+"""How every line begins that is written here: its id is known before the rest of it is read."""
 RESCUE = "sessions that are there can be scored into a new folder: turnwise score FOLDER/trajectories.jsonl --out NEW"
 
 
@@ -111,7 +118,12 @@ class RunFolder:
     # --- run.json ---------------------------------------------------------------------------
 
     def read_record(self) -> dict[str, Any] | None:
-        """Return ``run.json``, or ``None`` if there is none."""
+        """Return ``run.json``, or ``None`` if there is none.
+
+        Raises
+        ------
+        FormatError : it is damaged, or in a format of another version.
+        """
         path = self.path / "run.json"
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
@@ -119,10 +131,16 @@ class RunFolder:
             return None
         except OSError as fault:
             raise sentence_for(fault, path) from fault
+        except RecursionError as fault:
+            raise FormatError(path, "", "is damaged (nested too deeply)", RESCUE) from fault
         except ValueError as fault:
             raise FormatError(path, "", f"is damaged ({fault})", RESCUE) from fault
-        if not isinstance(record, dict):
+        if not isinstance(record, dict) or any(not isinstance(record.get(k) or {}, dict) for k in _OBJECTS):
             raise FormatError(path, "", "is not the record of a run", RESCUE)
+        there = record.get("format", RECORD_FORMAT)  # while a run is played its record has none yet
+        if there != RECORD_FORMAT:
+            problem = f"is in the format {there!r:.60}, and this turnwise ({__version__}) reads {RECORD_FORMAT!r}"
+            raise FormatError(path, "format", problem, f"install the version that wrote it; {RESCUE}")
         return record
 
     def write_record(self, record: dict[str, Any]) -> None:
@@ -137,22 +155,32 @@ class RunFolder:
     # --- sessions ---------------------------------------------------------------------------
 
     def finished(self, *, errors: bool = True) -> dict[str, str]:
-        """Return the stored line of every finished session by id; a torn last line is dropped.
+        """Return the stored line of every finished session by id; a last line that is torn is dropped.
+
+        Raises
+        ------
+        FormatError : a line before the last one is damaged; what stands after it is not given up.
 
         Without ``errors``, what ended ``error`` does not count as finished.
         """
         done: dict[str, str] = {}
         try:
             with self.trajectories.open("rb") as file:
-                for raw in file:
+                unread = 0
+                for number, raw in enumerate(file, 1):
+                    if unread:
+                        problem = "is damaged, and sessions stand after it"
+                        remedy = f"remove that line to play its session again, or start over with --force; {RESCUE}"
+                        raise FormatError(self.trajectories, f"line {unread}", problem, remedy)
                     if not raw.endswith(b"\n"):
                         break  # torn by a kill: this session is played again
                     line = raw.decode("utf-8")
                     try:
                         record = json.loads(line)
                         session = str(record["session_id"])
-                    except (ValueError, KeyError, TypeError):
-                        break
+                    except (ValueError, KeyError, TypeError, RecursionError):
+                        unread = number
+                        continue
                     if errors or record.get("ending") != "error":
                         done.setdefault(session, line)
         except FileNotFoundError:
@@ -200,6 +228,16 @@ class RunFolder:
             )
         with replacing(self.trajectories) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(done[s] for s in planned)
+
+    def ids(self) -> Iterator[str]:
+        """Yield the ids of the stored lines in order; of a torn or damaged line there is none."""
+        with self.trajectories.open("rb") as file:
+            for raw in file:
+                begun = _ID_FIRST.match(raw)
+                try:
+                    yield str(json.loads(begun[1]) if begun else json.loads(raw)["session_id"])
+                except (ValueError, LookupError, TypeError, RecursionError):
+                    continue
 
     def session(self, session_id: str) -> Trajectory:
         """Return one stored session.

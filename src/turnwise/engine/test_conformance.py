@@ -13,7 +13,7 @@ from numpy.random import Generator
 
 from turnwise.batteries.conformance.judging import figures_of, judge, passed
 from turnwise.batteries.conformance.played import Played
-from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.errors import BoundaryError, FormatError, UsageError
 from turnwise.core.nouns import Case, Course, Reply, Score, Trajectory, Transcript, Turn
 from turnwise.engine import conformance_store
 from turnwise.engine.conformance import PANEL, Panel, Scripted, coders, play_case, play_shipped
@@ -199,6 +199,33 @@ def test_writing_again_keeps_the_others(stored: Any, tmp_path: Path) -> None:
     other = case_ids()[1]
     write_stored(tmp_path / "passed.json", {f"stateful.v1:{other}": (load_case(other), fine(load_case(other)), {})})
     assert len(json.loads((tmp_path / "passed.json").read_text(encoding="utf-8"))["patients"]) == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[" * 100_000,
+        "[]",
+        '{"format": "turnwise.conformance/1"}',
+        '{"format": "turnwise.conformance/1", "patients": []}',
+        '{"format": "turnwise.conformance/1", "patients": {"stateful.v1:x": {"versions": {}}}}',
+        '{"format": "turnwise.conformance/1", "patients": {"stateful.v1:x": {"versions": {}, "figures": {"a": 1}}}}',
+        '{"format": "turnwise.conformance/2", "patients": {}}',
+    ],
+    ids=lambda x: x[-30:],
+)
+def test_a_damaged_store_is_one_sentence_to_read_and_is_not_written_over(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "passed.json"
+    path.write_text(content, encoding="utf-8")
+    monkeypatch.setattr(conformance_store, "files", lambda _: tmp_path)
+    with pytest.raises(FormatError, match=r"passed\.json"):
+        load_stored()
+    with pytest.raises(FormatError, match=r"passed\.json"):
+        write_stored(path, {})
+    assert path.read_text(encoding="utf-8") == content
 
 
 def test_a_result_is_not_stored_for_code_that_changed_meanwhile(stored: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,12 +53,21 @@ def test_calls_of_a_run_are_added_up_and_priced(tmp_path: Path) -> None:
         ("openai/x: {input: .nan, output: 1}", "openai/x.input"),
         ("[1, 2]", "the table"),
         ("a: [", "no YAML"),
+        ("[" * 100_000, "64 levels"),
+        ("a: " + "9" * 1_000_000, "64 signs"),
     ],
 )
 def test_a_table_of_prices_that_is_none_says_where(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "p.yaml").write_text(text)
     with pytest.raises(TurnwiseError, match=said):
         read_prices(tmp_path / "p.yaml")
+
+
+@pytest.mark.parametrize("line", [b"{}\n", b"[" * 100_000 + b"\n", b"\xff\n", b"3\n"])
+def test_a_damaged_recording_is_one_sentence(tmp_path: Path, line: bytes) -> None:
+    (tmp_path / "calls.jsonl").write_bytes(line)
+    with pytest.raises(TurnwiseError, match=r"calls\.jsonl"):
+        record_of(tmp_path, {})
 
 
 def test_prices_are_read(tmp_path: Path) -> None:

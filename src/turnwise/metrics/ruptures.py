@@ -142,7 +142,7 @@ def _stems(t: Trajectory, turns: Sequence[int]) -> frozenset[str]:
 class _Run:
     """A rupture that is not over: its markers, and the exchanges since the last of them."""
 
-    markers: tuple[int, ...]
+    markers: list[int]
     since: int = 0
     stepped_back: bool = False
     unread: bool = True
@@ -156,7 +156,7 @@ class _Run:
     def ended(self, engages: bool) -> list[Rupture]:
         if not self.since or self.unread:
             return []
-        return [Rupture(self.markers, self.since if engages and self.stepped_back else None)]
+        return [Rupture(tuple(self.markers), self.since if engages and self.stepped_back else None)]
 
 
 def ruptures_of(t: Trajectory) -> tuple[Rupture, ...] | Score:
@@ -180,7 +180,8 @@ def ruptures_of(t: Trajectory) -> tuple[Rupture, ...] | Score:
     run: _Run | None = None
     for x in _exchanges(t, markers):
         if x.markers:
-            run = _Run(x.markers if run is None else run.markers + x.markers)
+            run = _Run([] if run is None else run.markers)
+            run.markers += x.markers
         elif run is not None:
             run.see(x)
             if x.engages or run.since == _ANSWERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -12,6 +13,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from turnwise.core.bounded_yaml import MOST_CHARACTERS, read_yaml
 from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Case
 from turnwise.patients.everyday import EVERYDAY, everyday
@@ -77,14 +79,17 @@ def read_case_path(path: Path) -> CaseFile:
         raise FormatError(path, "", "is not there", "give the path of a case file, or the name of one that ships")
     try:
         beside = {name: _text_of(path.parent / name / path.name) for name in (QUESTIONS, FURTHER)}
-        return parse_case(path.read_text(encoding="utf-8"), str(path), **beside)
+        return parse_case(_text_of(path), str(path), **beside)
     except UnicodeDecodeError:
         raise FormatError(path, "", "is not UTF-8", "save it, and what stands beside it, as UTF-8 text") from None
 
 
 def _text_of(entry: Traversable) -> str:
-    """Return the text of a file that need not be there."""
-    return entry.read_text(encoding="utf-8") if entry.is_file() else ""
+    """Return the text of a file that need not be there, as far as it may be read."""
+    if not entry.is_file():
+        return ""
+    with entry.open("r", encoding="utf-8") as file:
+        return str(file.read(MOST_CHARACTERS + 1))
 
 
 @cache
@@ -98,7 +103,7 @@ def read_case_file(name: str) -> CaseFile:
     if name not in case_ids():
         raise UsageError(f"there is no case {name!r}; known: {', '.join(case_ids())}.")
     beside = {part: _text_of(_folder().joinpath(part, f"{name}.yaml")) for part in (QUESTIONS, FURTHER)}
-    return parse_case(_text_of(_folder().joinpath(f"{name}.yaml")), f"cases/{name}.yaml", **beside)
+    return _parsed(_text_of(_folder().joinpath(f"{name}.yaml")), f"cases/{name}.yaml", _own_yaml, **beside)
 
 
 def _as_case(file: CaseFile) -> Case:
@@ -117,10 +122,22 @@ def parse_case(text: str, path: str = "case", questions: str = "", further: str 
     ------
     FormatError : lists every problem at once: where in the file, what is there, what was expected.
     """
-    content = _read(text, path, "sections such as 'tellings:'")
-    problems = _with_questions(content, _read(questions, f"{QUESTIONS} of {path}", "entries such as 'telling: [...]'"))
+    return _parsed(text, path, read_yaml, questions, further)
+
+
+def _own_yaml(text: str, path: object) -> Any:
+    return yaml.load(text, Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
+
+
+_Load = Callable[[str, object], Any]
+
+
+def _parsed(text: str, path: str, load: _Load, questions: str, further: str) -> CaseFile:
+    content = _read(text, path, "sections such as 'tellings:'", load)
+    entries = "entries such as 'telling: [...]'"
+    problems = _with_questions(content, _read(questions, f"{QUESTIONS} of {path}", entries, load))
     problems += _with_everyday(content)
-    problems += _with_further(content, _read(further, f"{FURTHER} of {path}", "entries such as 'telling: [...]'"))
+    problems += _with_further(content, _read(further, f"{FURTHER} of {path}", entries, load))
     try:
         file = CaseFile.model_validate(content)
     except ValidationError as fault:
@@ -131,11 +148,8 @@ def parse_case(text: str, path: str = "case", questions: str = "", further: str 
     return file
 
 
-def _read(text: str, path: str, expected: str) -> dict[str, Any]:
-    try:
-        content = yaml.load(text or "{}", Loader=_Loader)  # noqa: S506  # both loaders are the safe ones
-    except yaml.YAMLError as fault:
-        raise FormatError(path, "", f"is not YAML ({' '.join(str(fault).split())})", "mend the quoting there") from None
+def _read(text: str, path: str, expected: str, load: _Load) -> dict[str, Any]:
+    content = load(text or "{}", path)
     if not isinstance(content, dict):
         raise FormatError(path, "", f"holds a {type(content).__name__}", f"expected {expected}")
     return content

@@ -100,10 +100,21 @@ def test_every_broken_reference_is_said_at_once() -> None:
     assert "spine: names the unknown telling 'gone'" in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["- a\n- b\n", "id: [unclosed\n", "id: x\n"])
+HOSTILE = ("[" * 100_000, "id: " + "9" * 1_000_000, "id: 1" + ":59" * 300_000, "a: &a [*a]\n")
+
+
+@pytest.mark.parametrize("text", ["- a\n- b\n", "id: [unclosed\n", "id: x\n", *HOSTILE], ids=lambda x: x[:9])
 def test_what_is_no_case_is_refused_in_words(text: str) -> None:
     with pytest.raises(FormatError, match=r"mine\.yaml"):
         parse_case(text, "mine.yaml")
+
+
+@pytest.mark.parametrize("part", ["questions", "further"])
+def test_what_stands_beside_a_case_is_read_within_the_same_bounds(part: str) -> None:
+    with pytest.raises(
+        FormatError, match=rf"{part} of mine\.yaml, line 1, column 65: holds values more than 64 levels"
+    ):
+        parse_case(GOOD, "mine.yaml", **{part: "[" * 100_000})
 
 
 def test_an_unknown_key_is_an_error_and_not_silence() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from turnwise.reading.claim_clauses import clauses_of, names_in
 from turnwise.reading.claim_features import features_of
 from turnwise.reading.claim_meeting import Asserted, Meeting, said_before
 from turnwise.reading.claim_trees import Trees
-from turnwise.reading.claims import Claim, claims_in, words_said
+from turnwise.reading.claims import Claim, SaidBefore, claims_in, words_said
 from turnwise.reading.explaining import Explanation
 from turnwise.reading.features import Lookup
 from turnwise.reading.package_data import read_packaged, sha256_of
@@ -157,20 +157,26 @@ class ClaimCoder:
 
 def stated(turns: Sequence[_Pair], which: Sequence[int]) -> list[tuple[int, Claim, Asserted]]:
     """Return the unhedged claims of some turns as statements, each with its turn's place in ``which``."""
+    names, words = _first_said(turns[: max(which, default=0)])
     found = []
     for k, i in enumerate(which):
-        names, said = _told(tuple(text for speaker, text in turns[:i] if speaker == "patient"))
-        for c in claims_in(turns[i][1], names, said):
+        for c in claims_in(turns[i][1], SaidBefore(names, i), SaidBefore(words, i)):
             a = None if c.hedged else asserted(c.span, i, feeling=c.kind == "feeling", quoted=c.quoted)
             if a is not None:
                 found.append((k, c, a))
     return found
 
 
-@lru_cache(maxsize=256)
-def _told(texts: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names and the stems of the words in what the patient said."""
-    return names_in(texts), frozenset().union(*map(words_said, texts))
+def _first_said(turns: Sequence[_Pair]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return where the patient first used each name, and each word by its stem."""
+    names: dict[str, int] = {}
+    words: dict[str, int] = {}
+    for i, (speaker, text) in enumerate(turns):
+        if speaker == "patient":
+            for first, said in ((names, names_in((text,))), (words, words_said(text))):
+                for word in said:
+                    first.setdefault(word, i)
+    return names, words
 
 
 class ClaimReader:

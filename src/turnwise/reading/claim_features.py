@@ -231,7 +231,7 @@ def _feeling(met: Meeting, best: _Best) -> _Columns:
 def _later(met: Meeting, best: _Best) -> _Columns:
     """Whether what the claim resembles was mended or denied afterwards."""
     mends, denied = (np.array([getattr(x, name) for x in met.said]) for name in ("mends", "denied"))
-    like_it = met.between[best.at] * best.later
+    like_it = met.between(best.at) * best.later
     after = best.like * best.later
     return {
         "later mended like it": best.m * (like_it * mends).max(axis=1),

@@ -181,7 +181,7 @@ class Meeting:
     counting the
         statements next to it, in the same form; and its least covered word.
     cos, cos_content, cos_wide : (C, S) cosine: of all words, of words with content, with the statements next to it.
-    between : (S, S) cosine of statements. who : (C, S) whether the subject may be the same.
+    who : (C, S) whether the subject may be the same.
     denied_differs, opposed : (C, S) one of the two denies; they have opposites.
     runs : (C, 8) how the claim was said word for word (``claim_runs.runs``).
     anywhere, least : (C,) share of the claim's words, and its least covered word, over all statements together.
@@ -238,7 +238,12 @@ class Meeting:
             np.where(self.allowed, (x @ y.T / _SQUARED).astype(np.float64), 0.0)
             for x, y in ((c, s), (c, wide), (content_c, content_s))
         )
-        self.between: FloatArray = np.clip((s @ s.T / _SQUARED).astype(np.float64), 0.0, 1.0)
+        self._statements = s
+
+    def between(self, at: _Ints) -> FloatArray:
+        """Return the cosine of some statements with every one, (n, S)."""
+        s = self._statements
+        return np.clip((s[at] @ s.T / _SQUARED).astype(np.float64), 0.0, 1.0)
 
     def _agreement(self) -> FloatArray:
         one, other = [x.subject for x in self.claims], [x.subject for x in self.said]

@@ -7,7 +7,7 @@ left". Whether it is true to what was said is another question (``turnwise.readi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -16,7 +16,7 @@ from turnwise.reading.claim_clauses import stem
 from turnwise.reading.claim_frames import advises, assures, frames, generalises, hedges, of_the_therapist, taken_back
 from turnwise.reading.claim_words import FAMILIES_OF_FEELING, STOP
 
-__all__ = ["Claim", "claims_in", "words_said"]
+__all__ = ["Claim", "SaidBefore", "claims_in", "words_said"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +134,53 @@ def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]
 
 
 @dataclass(frozen=True, slots=True)
+class SaidBefore(Container[str]):
+    """The words that were said before one turn of a session, so that each turn need not collect them again.
+
+    Not a set: it only answers whether a word is in it, and whether any is.
+
+    Parameters
+    ----------
+    first : word to the turn in which it was first said, the earliest words first. turn : the turn that is read.
+
+    Examples
+    --------
+    >>> first = {"dad": 1, "boat": 3}
+    >>> "dad" in SaidBefore(first, 2), "boat" in SaidBefore(first, 2), bool(SaidBefore(first, 1))
+    (True, False, False)
+    """
+
+    first: Mapping[str, int]
+    turn: int
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.first.get(word, self.turn) < self.turn
+
+    def __bool__(self) -> bool:
+        return next(iter(self.first.values()), self.turn) < self.turn
+
+
+@dataclass(frozen=True, slots=True)
 class _Known:
     """What a clause is held to be of the patient's life by: names, stems of the patient's words."""
 
-    names: frozenset[str]
-    said: frozenset[str]
+    names: Container[str]
+    said: Container[str]
 
     def holds(self, text: str, words: Set[str]) -> bool:
         """Whether a clause without "you" is about the patient's life."""
         if not words.isdisjoint(_GENERAL) or _GENERALLY.search(text):
             return False
-        if not words.isdisjoint(_THIRD) or _ABOUT.search(text) or not self.names.isdisjoint(_NAME.findall(text)):
+        if not words.isdisjoint(_THIRD) or _ABOUT.search(text) or any(w in self.names for w in _NAME.findall(text)):
             return True
         if not words.isdisjoint(_FEELING_SAID):
             return True
         told = words_said(text)
-        return len(told) > 1 and len(told & self.said) >= _ECHOED * len(told) and not _BARE.match(text)
+        return len(told) > 1 and _echoed(told, self.said) and not _BARE.match(text)
+
+
+def _echoed(told: Set[str], said: Container[str]) -> bool:
+    return sum(w in said for w in told) >= _ECHOED * len(told)
 
 
 def _is_claim(text: str, words: set[str], known: _Known, *, after_frame: bool, guess: bool) -> bool:
@@ -163,8 +194,7 @@ def _is_claim(text: str, words: set[str], known: _Known, *, after_frame: bool, g
     return not after_frame and known.holds(text, words)
 
 
-@lru_cache(maxsize=4_096)
-def claims_in(reply: str, names: frozenset[str] = frozenset(), said: frozenset[str] = frozenset()) -> tuple[Claim, ...]:
+def claims_in(reply: str, names: Container[str] = (), said: Container[str] = ()) -> tuple[Claim, ...]:
     """Return what a therapist's turn says is so about the patient, clause by clause, in order.
 
     By wording alone: second-person statements ("you feel", "your son is", "so you left", "sounds like you miss him"),
@@ -175,7 +205,8 @@ def claims_in(reply: str, names: frozenset[str] = frozenset(), said: frozenset[s
 
     Parameters
     ----------
-    names : capitalised words that the patient used: a statement about one of them is about the patient's life.
+    names : capitalised words that the patient used (a set, or ``SaidBefore``): a statement about one of them is about
+        the patient's life.
     said : stems of the patient's words (``words_said``): what is made of them is given back. A quotation is a claim
         if it is made of them.
 
@@ -242,7 +273,7 @@ def _unled(text: str, a: int, b: int) -> str:
     return text[_past_lead(text, a, b) : b]
 
 
-def _unquoted(text: str, said: frozenset[str]) -> tuple[str, list[tuple[int, int]]]:
+def _unquoted(text: str, said: Container[str]) -> tuple[str, list[tuple[int, int]]]:
     """Return a text without its quotations, and where those stand that are made of the patient's words."""
     kept = []
     for m in list(_QUOTED.finditer(text)):
@@ -250,7 +281,7 @@ def _unquoted(text: str, said: frozenset[str]) -> tuple[str, list[tuple[int, int
         blank = " " * (len(m[0]) - 1) + ("." if m[1].rstrip()[-1:] in (".", "!", "?", "…") else " ")
         ends = re.search(r"[.!?…]", text[m.end() :])
         asked = blank[-1] == " " and ends is not None and ends[0] == "?"
-        if said and len(told & said) >= _ECHOED * len(told) and not asked:
+        if said and _echoed(told, said) and not asked:
             kept.append((m.start(1), m.end(1)))
         text = text[: m.start()] + blank + text[m.end() :]
     return text, kept

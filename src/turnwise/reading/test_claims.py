@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from turnwise.core.checkers import sessions_for_checks
 from turnwise.core.nouns import Speaker, Trajectory, Turn
-from turnwise.reading.claim_clauses import clauses_of
-from turnwise.reading.claim_coder import LABELS, ClaimCoder, ClaimReader, load_claims
+from turnwise.reading import claim_coder
+from turnwise.reading.claim_clauses import clauses_of, names_in
+from turnwise.reading.claim_coder import LABELS, ClaimCoder, ClaimReader, asserted, load_claims, stated
 from turnwise.reading.claim_frames import _ADVICE, _ADVISING, _HEDGE, _HEDGING
 from turnwise.reading.claim_meeting import said_before
 from turnwise.reading.claim_subjects import agreement
-from turnwise.reading.claims import claims_in
+from turnwise.reading.claims import claims_in, words_said
 
 HISTORY = (
     "My sister Ida left home in March. I cried for a week.",
@@ -156,3 +157,38 @@ def test_what_is_looked_at_first_is_in_whatever_a_long_pattern_finds(words: list
     single = set(re.findall(r"\w+", text))
     assert not _ADVICE.search(text) or single & _ADVISING
     assert not _HEDGE.search(text) or single & _HEDGING
+
+
+WORDS = (
+    "my sister left the house in March",
+    "I said Priya was angry with me",
+    "you feel ashamed, and your dad shouted",
+    'you said "I am done with it". Ashamed.',
+    "Priya thinks so. The house, the sister",
+    "maybe you miss her? no",
+    "",
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["patient", "therapist"]), st.sampled_from(WORDS)), max_size=14))
+@settings(max_examples=60, deadline=None)
+def test_every_turn_is_held_against_exactly_what_was_said_before_it(turns: list[tuple[str, str]]) -> None:
+    expected = []
+    for k, (_, reply) in enumerate(turns):
+        before = [text for who, text in turns[:k] if who == "patient"]
+        for c in claims_in(reply, names_in(before), frozenset().union(*map(words_said, before))):
+            a = None if c.hedged else asserted(c.span, k, feeling=c.kind == "feeling", quoted=c.quoted)
+            expected += [] if a is None else [(k, c, a)]
+    assert stated(turns, range(len(turns))) == expected
+
+
+def test_what_the_patient_said_is_read_once_however_many_replies_come_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counting(texts: tuple[str, ...]) -> frozenset[str]:
+        read.extend(texts)
+        return names_in(texts)
+
+    monkeypatch.setattr(claim_coder, "names_in", counting)
+    reader().read([session(*(x for i in range(300) for x in (("patient", f"It is {i}."), ("therapist", "You left."))))])
+    assert len(read) == 300

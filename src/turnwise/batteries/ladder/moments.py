@@ -102,10 +102,12 @@ def moment_key(truth: Mapping[str, JsonValue]) -> str:
 
 def views_of(t: Trajectory) -> Iterator[tuple[int, MomentView]]:
     """Yield ``(turn, view)`` for every moment of a session, known by construction or read from the text."""
+    reading = t.reading("moment")
+    labels = reading.values() if reading is not None else (None,) * len(t.turns)
     for i, turn in enumerate(t.turns):
         if turn.speaker != "patient":
             continue
-        found = _moment_at(t, i)
+        found = _moment_at(t.info(i), labels[i])
         if found is None:
             continue
         moment, source = found
@@ -114,11 +116,8 @@ def views_of(t: Trajectory) -> Iterator[tuple[int, MomentView]]:
         yield i, MomentView(moment, source, t.turns[:i], turn, after, t.ratings, i + 1, truth)
 
 
-def _moment_at(t: Trajectory, turn: int) -> tuple[Moment, Literal["truth", "read"]] | None:
-    info = t.info(turn)
+def _moment_at(info: Mapping[str, JsonValue], label: str | None) -> tuple[Moment, Literal["truth", "read"]] | None:
     if "moment" in info:
         named = info["moment"]
         return (Moment(str(named)), "truth") if named else None
-    reading = t.reading("moment")
-    value = reading.values()[turn] if reading is not None else None
-    return (Moment(value), "read") if value and value != "none" else None
+    return (Moment(label), "read") if label and label != "none" else None

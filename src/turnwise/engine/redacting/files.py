@@ -22,6 +22,7 @@ from turnwise.engine.redacting.lexicon import lexicon, plain
 from turnwise.engine.redacting.sessions import redact_session, restore_session
 from turnwise.engine.redacting.spans import KINDS, Kind
 from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
+from turnwise.engine.whole_runs import require_whole
 
 __all__ = ["MAP_FORMAT", "Redaction", "Restoration", "Wanted", "known_names", "redact_file", "restore_file"]
 
@@ -138,6 +139,8 @@ def redact_file(
         _check_apart(map_to, out)
     account = Account({name.strip().lower(): side for name, side in wanted.speakers.items()})
     is_run = path.is_dir() and (path / TRAJECTORIES).exists()
+    if is_run:
+        require_whole(path, "sessions")
     sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, wanted.fmt, account=account)
     done = Redaction()
     with ExitStack() as stack:
