@@ -165,7 +165,22 @@ def _files(folder: Path) -> str:
     return "".join(p.read_bytes().decode("latin-1") for p in folder.rglob("*") if p.is_file())
 
 
-@pytest.mark.parametrize("what", ["good", "echo in words", "echo in an error", "echo in a header", "broken"])
+def _escaped(body: bytes) -> bytes:
+    return body.replace(KEY.encode(), "".join(f"\\u{ord(c):04x}" for c in KEY).encode())
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "good",
+        "echo in words",
+        "echo beside the words",
+        "echo that is escaped",
+        "echo in an error",
+        "echo in a header",
+        "broken",
+    ],
+)
 def test_a_key_is_sent_and_kept_nowhere(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -176,6 +191,8 @@ def test_a_key_is_sent_and_kept_nowhere(
     answers = {
         "good": completion("What was that like?"),
         "echo in words": completion(f"You sent {KEY}."),
+        "echo beside the words": completion("Hm.", usage={"prompt_tokens": 1}, turnwise={KEY: 1}),
+        "echo that is escaped": Does(_escaped(completion("Hm.").body.replace(b'"stop"', f'"{KEY}"'.encode()))),
         "echo in an error": Does(f'{{"error": "wrong key {KEY}"}}'.encode(), status=401),
         "echo in a header": Does(status=302, headers={"location": f"http://127.0.0.1:9/{KEY}"}),
         "broken": Does(KEY.encode()),

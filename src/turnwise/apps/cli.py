@@ -8,13 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
+try:
+    import click
 
-from turnwise import __version__
-from turnwise.apps.converting import export_command, import_command
-from turnwise.apps.model_options import model_options
-from turnwise.apps.redacting import redact_command
-from turnwise.core.errors import TurnwiseError
+    from turnwise import __version__
+    from turnwise.apps.converting import export_command, import_command
+    from turnwise.apps.model_options import model_options
+    from turnwise.apps.redacting import redact_command
+    from turnwise.core.errors import TurnwiseError
+except KeyboardInterrupt:  # loading takes long enough to be interrupted, and there is no command yet to say so
+    sys.stderr.write("turnwise: stopped.\n")
+    sys.exit(130)
 
 __all__ = ["cli", "main"]
 

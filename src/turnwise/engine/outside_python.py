@@ -23,7 +23,7 @@ from numpy.random import Generator
 
 from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
-from turnwise.engine.asking import Asking, as_reply, without_secrets
+from turnwise.engine.asking import Asking, as_reply, without_secrets, without_thoughts
 from turnwise.engine.chat import as_messages
 
 __all__ = ["PythonTherapist", "load_object", "python_therapist", "source_versions"]
@@ -81,7 +81,7 @@ def python_therapist(name: str, thing: Any, asking: Asking) -> Any:
     UsageError : it is neither callable nor a therapist, or cannot be made.
     """
     if _plays(thing):
-        return _made(name, thing) if inspect.isclass(thing) else thing
+        return _Own(_made(name, thing) if inspect.isclass(thing) else thing)
     if not callable(thing) or inspect.isclass(thing):
         raise UsageError(f"{name} is neither a function of messages nor a therapist with init and respond.")
     return PythonTherapist(thing, asking)
@@ -97,6 +97,24 @@ def _made(name: str, kind: Callable[[], Any]) -> Any:
 
 def _plays(thing: Any) -> bool:
     return callable(getattr(thing, "init", None)) and callable(getattr(thing, "respond", None))
+
+
+class _Own:
+    """A therapist of somebody's own, used as it is; what it merely thinks is not said."""
+
+    def __init__(self, therapist: Any) -> None:
+        self._therapist = therapist
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._therapist, name)
+
+    def init(self, *known: Any) -> Any:
+        return self._therapist.init(*known)
+
+    async def respond(self, *heard: Any) -> Any:
+        return without_thoughts(await self._therapist.respond(*heard))
 
 
 class PythonTherapist:
@@ -133,7 +151,7 @@ class PythonTherapist:
         except Exception as fault:
             raise _raised(fault) from fault
         reply = as_reply(said)
-        return Reply(reply.text, state, cues=reply.cues)
+        return Reply(reply.text, state, reply.info, cues=reply.cues)
 
     async def _called(self, messages: list[dict[str, str]]) -> Any:
         if _is_async(self._function):

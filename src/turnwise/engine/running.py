@@ -179,6 +179,7 @@ def run_study(
     on_scored: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Play a study into ``out``, climb its ladder, score both; return the record written to ``run.json``."""
+    out = out.absolute()  # a bot may change the folder
     if options.ladder is not None:
         options = replace(options, ladder=options.ladder.resolved())  # a misnamed reference is refused before play
     folder = RunFolder(out)

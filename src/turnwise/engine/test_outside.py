@@ -145,6 +145,15 @@ ENDS = {
     "3 MB": (Does(b" " * 3_000_000), 1, "more than 2 MiB"),
     "a bomb": (Does(gzip.compress(b" " * 50_000_000), headers={"content-encoding": "gzip"}), 1, "more than 2 MiB"),
     "a broken gzip": (Does(b"hello", headers={"content-encoding": "gzip"}), 1, "cannot be decompressed"),
+    "an error in a 200": (
+        Does(b'{"error": {"message": "Provider returned error", "code": 429}}'),
+        3,
+        r"answered with an error: Provider returned error, 429 \(asked 3 times\)",
+    ),
+    "a request refused in a 200": (Does(b'{"error": {"message": "no such model", "code": 404}}'), 1, "model, 404$"),
+    "an error in a choice": (Does(b'{"choices": [{"error": {"message": "upstream"}}]}'), 3, "an error: upstream"),
+    "a thought cut short": (completion("<think>He hides"), 1, "only thought and said nothing"),
+    "a thought alone": (completion("<think>He hides.</think>\n"), 1, "only thought and said nothing"),
     "half a character": (Does(b'{"reply": "\\ud800"}'), 1, "lone surrogate"),
 }
 
@@ -195,6 +204,38 @@ def test_a_burst_is_waited_out(tmp_path: Path, status: int) -> None:
         (t,) = played(tmp_path, over_http(bot.url))
         assert t.ending == "max_turns"
         assert len(bot.asked) == TURNS + 3
+
+
+R, THOUGHT = "What is hardest about it?", "He hides something."
+THINKING = {
+    "a closed block": {"content": f"<think>{THOUGHT}</think>\n{R}"},
+    "a closing mark alone": {"content": f"{THOUGHT}</think>\n{R}"},
+    "a cut block after words": {"content": f"{R}\n<thinking>{THOUGHT}"},
+    "a part of its own": {"content": [{"type": "reasoning", "text": THOUGHT}, {"type": "text", "text": R}]},
+    "a field of its own": {"content": R, "reasoning_content": THOUGHT},
+}
+
+
+@pytest.mark.parametrize("how", THINKING)
+def test_what_a_bot_thinks_is_kept_private_and_heard_by_nobody(how: str) -> None:
+    body = json.dumps({"choices": [{"message": {"role": "assistant", **THINKING[how]}}]}).encode()
+    with Bot(lambda n, asked: Does(body)) as bot:
+        reply = reply_to(over_http(bot.url))
+    assert reply.text == R
+    assert reply.info["private"] == {"thinking": THOUGHT}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": [{"type": "text", "text": "What is "}, {"type": "output_text", "text": "hardest?"}]},
+        {"content": ["What is hardest?", {"type": "image_url", "image_url": {"url": "x"}}]},
+        {"content": None, "refusal": "What is hardest?"},
+    ],
+)
+def test_parts_of_an_answer_are_one_turn(message: dict[str, Any]) -> None:
+    with Bot(lambda n, asked: Does(json.dumps({"choices": [{"message": message}]}).encode())) as bot:
+        assert reply_to(over_http(bot.url)).text == "What is hardest?"
 
 
 def test_a_bot_says_how_long_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:

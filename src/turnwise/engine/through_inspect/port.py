@@ -17,12 +17,13 @@ from typing import Any
 
 from turnwise.core.contracts import Completion
 from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.model_turns import spoken_only
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import closest
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
-from turnwise.engine.through_inspect.wire import send_as_is, share_certificates, stay_there, unheard
+from turnwise.engine.through_inspect.wire import read_as_ours, send_as_is, share_certificates, stay_there, unheard
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
@@ -73,13 +74,13 @@ def completion_of(output: Any) -> Completion:
     ------
     BoundaryError : the answer holds no text that could be stored.
     """
-    text = output.completion
+    text, thinking = output.completion, _thought(output)
     try:
-        text.encode("utf-8")
+        (text + thinking).encode("utf-8")
     except UnicodeEncodeError:
         raise BoundaryError("the model answered with something that is no valid text") from None
     usage = output.usage
-    return Completion(
+    said = Completion(
         text=text,
         usage=usage.total_tokens if usage else 0,
         stop=str(output.stop_reason),
@@ -87,6 +88,14 @@ def completion_of(output: Any) -> Completion:
         tokens_out=usage.output_tokens if usage else None,
         model=str(output.model or ""),
     )
+    return spoken_only(said, thinking)
+
+
+def _thought(output: Any) -> str:
+    """Return the reasoning that Inspect found apart from the words."""
+    parts = output.choices[0].message.content if output.choices else ""
+    found = [p.reasoning for p in parts if p.type == "reasoning" and not p.redacted] if isinstance(parts, list) else []
+    return "\n\n".join(x.strip() for x in found if x.strip())
 
 
 def _innermost(fault: BaseException) -> BaseException:
@@ -172,6 +181,7 @@ class InspectModel:
         model.api.retry_wait = lambda: pause
         _quieten(model)
         send_as_is(model)
+        read_as_ours(model)
         stay_there(model)
         share_certificates(model)
         return model
