@@ -17,7 +17,7 @@ import pytest
 fastapi = pytest.importorskip("fastapi", reason="needs the extra [web]")
 uvicorn = pytest.importorskip("uvicorn", reason="needs the extra [web]")
 
-from turnwise.apps import serving  # noqa: E402
+from turnwise.apps import serving, serving_limits  # noqa: E402
 from turnwise.apps.conftest import Cli  # noqa: E402
 from turnwise.apps.serving import application, listening  # noqa: E402
 from turnwise.core.nouns import Case, Reply, SessionSpec, Trajectory, Transcript  # noqa: E402
@@ -36,16 +36,19 @@ from turnwise.engine.study import Cast, resolve_study  # noqa: E402
 
 CASES = ("alun", "keisha", "renata", "tobias")
 THERAPISTS = ("socratic", "eliza", "amnesiac", "silent", "hotline")
+LONG = json.dumps({"model": "patient/alun", "messages": [{"role": "user", "content": "so " * 40_000}]}).encode()
+FIRST = b"""{"model": "patient/alun", "messages":
+    [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi, what brings you?"}]}"""
 HELLO = {"model": "patient/renata", "messages": [{"role": "user", "content": "Hello. What brings you here?"}]}
 
 
 class Server:
     """The application on a free port of loopback, in a thread of its own."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Any, **more: Any) -> None:
         self._socket = listening("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", ws="none")
+        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", ws="none", **more)
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=lambda: self._server.run(sockets=[self._socket]), daemon=True)
 
@@ -181,6 +184,22 @@ def test_a_stream_is_the_same_reply_in_pieces(server: Server) -> None:
     assert "".join(pieces) == server.post(HELLO).json()["choices"][0]["message"]["content"]
 
 
+def test_usage_is_said_in_words_and_in_the_last_chunk_when_asked_for(server: Server) -> None:
+    answer = server.post(HELLO).json()
+    said = len(answer["choices"][0]["message"]["content"].split())
+    usage = {"prompt_tokens": 5, "completion_tokens": said, "total_tokens": 5 + said}
+    assert answer["usage"] == usage
+
+    def chunks(**more: Any) -> list[dict[str, Any]]:
+        text = server.post(HELLO | {"stream": True} | more).text
+        return [json.loads(line.removeprefix("data: ")) for line in text.split("\n\n")[:-2]]
+
+    *before, last = chunks(stream_options={"include_usage": True})
+    assert (last["choices"], last["usage"]) == ([], usage)
+    assert {chunk["usage"] for chunk in before} == {None}
+    assert not [chunk for chunk in chunks() if "usage" in chunk]
+
+
 def test_models_and_page_say_that_this_is_no_therapist(server: Server) -> None:
     models = server.get("/v1/models").json()
     names = [m["id"] for m in models["data"]]
@@ -202,6 +221,8 @@ def test_models_and_page_say_that_this_is_no_therapist(server: Server) -> None:
         ("POST", "/v1/chat/completions", b'{"model": "gpt", "messages": []}', 404, "model_not_found"),
         ("POST", "/v1/chat/completions", b'{"model": "patient/alun", "messages": []}', 400, "invalid_messages"),
         ("POST", "/v1/chat/completions", b" " * 3_000_000, 413, "request_too_large"),
+        ("POST", "/v1/chat/completions", LONG, 400, "invalid_messages"),
+        ("POST", "/v1/chat/completions", FIRST, 400, "invalid_messages"),
         ("GET", "/v1/chat/completions", b"", 405, "not_allowed"),
         ("GET", "/v1/models/patient/nobody", b"", 404, "model_not_found"),
         ("GET", "/admin", b"", 404, "not_found"),
@@ -211,7 +232,8 @@ def test_models_and_page_say_that_this_is_no_therapist(server: Server) -> None:
 def test_every_refusal_has_openais_shape(
     server: Server, method: str, path: str, body: bytes, status: int, code: str
 ) -> None:
-    response = httpx2.request(method, server.url + path, content=body, trust_env=False, timeout=30)
+    headers = {"content-type": "application/json"}
+    response = httpx2.request(method, server.url + path, content=body, headers=headers, trust_env=False, timeout=30)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (status, code)
     assert error.keys() == {"message", "type", "param", "code"}
@@ -222,6 +244,96 @@ def test_a_page_of_another_host_cannot_use_it(server: Server) -> None:
     refused = server.get("/v1/models", headers={"host": "evil.example"})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "wrong_host")
     assert server.get("/v1/models", headers={"host": "localhost:1234"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "code"),
+    [
+        ({"content-type": "text/plain"}, 415, "wrong_content_type"),
+        ({"content-type": "application/json", "origin": "http://evil.example"}, 403, "wrong_origin"),
+        ({"content-type": "application/json", "origin": "null"}, 403, "wrong_origin"),
+        ({"content-type": "application/json; charset=utf-8"}, 200, None),
+        ({"content-type": "application/json", "origin": "OWN"}, 200, None),
+    ],
+)
+def test_what_a_page_of_somebody_else_can_post_is_refused(
+    server: Server, headers: dict[str, str], status: int, code: str | None
+) -> None:
+    given = {k: server.url if v == "OWN" else v for k, v in headers.items()}
+    url, body = f"{server.url}/v1/chat/completions", json.dumps(HELLO).encode()
+    response = httpx2.post(url, content=body, headers=given, trust_env=False, timeout=30)
+    assert response.status_code == status
+    assert response.json().get("error", {}).get("code") == code
+
+
+def raw(server: Server, request: bytes) -> bytes:
+    """Send bytes as they are; return what comes back until the server closes."""
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as there:
+        there.sendall(request)
+        found = b""
+        while part := there.recv(65536):
+            found += part
+    return found
+
+
+def test_two_lengths_of_one_request_are_refused(server: Server) -> None:
+    head = b"POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    answer = raw(server, head + b"content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400")
+
+
+def test_who_is_slow_to_ask_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving_limits, "BODY_S", 0.2)
+    head = b"POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n"
+    with Server(application(House()), http=serving_limits.read_in_time(0.2)) as there:
+        assert raw(there, b"") == b""
+        assert raw(there, head) == b""
+        waits = raw(there, head + b"content-type: application/json\r\ncontent-length: 9\r\n\r\n{")
+        assert waits.startswith(b"HTTP/1.1 408")
+        assert there.post(HELLO).status_code == 200
+
+
+class Slow(House):
+    """Says nothing until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.busy, self.let_go = threading.Semaphore(0), threading.Event()
+
+    async def reply(self, request: Any, luck: Any = None) -> Reply[Any]:
+        if request.seed == 9:
+            self.busy.release()
+            self.let_go.wait(20)
+        return await super().reply(request, luck)
+
+
+def test_one_who_takes_long_holds_up_nobody() -> None:
+    house = Slow()
+    with Server(application(house)) as there:
+        thread = threading.Thread(target=lambda: there.post(HELLO | {"seed": 9}))
+        thread.start()
+        assert house.busy.acquire(timeout=20)
+        assert there.post(HELLO).status_code == 200
+        assert there.get("/v1/models").status_code == 200
+        house.let_go.set()
+        thread.join()
+
+
+def test_workers_refuse_what_takes_too_long_and_too_many() -> None:
+    async def asked(workers: serving_limits.Workers, times: int) -> list[Any]:
+        async def slow() -> int:
+            await asyncio.sleep(0.3)
+            return 4
+
+        return await asyncio.gather(*(workers.answer(slow) for _ in range(times)), return_exceptions=True)
+
+    assert asyncio.run(asked(serving_limits.Workers(), 3)) == [4, 4, 4]
+    (late,) = asyncio.run(asked(serving_limits.Workers(longest_s=0.05), 1))
+    assert (late.status, late.code) == (503, "not_yet_played")
+    one, other = asyncio.run(asked(serving_limits.Workers(waiting=1), 2))
+    assert one == 4
+    assert (other.status, other.code) == (503, "overloaded")
 
 
 def test_luck_that_is_none_is_refused(server: Server) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import Cue, Ending, Reply
-from turnwise.engine.chat import SILENCE
+from turnwise.engine.chat import MOST_CHARACTERS, SILENCE
 
 __all__ = [
     "DEFAULT_ASKING",
@@ -34,8 +34,6 @@ SECRET_NAME = re.compile(r"key|token|secret|passw|auth|signature|credential|^sig
 _SHORTEST_SECRET = 8
 _LONGEST_FAULT = 500
 
-MOST_CHARACTERS = 100_000
-"""Of one turn: an hour of speech has fewer."""
 _MOST_SECONDS = 3_600.0
 
 

@@ -13,9 +13,7 @@ import inspect
 import os
 import re
 import sys
-import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.engine.asking import Asking, as_reply, without_secrets, without_thoughts
 from turnwise.engine.chat import as_messages
+from turnwise.engine.threads import in_thread
 
 __all__ = ["PythonTherapist", "load_object", "python_therapist", "source_versions"]
 
@@ -156,7 +155,7 @@ class PythonTherapist:
     async def _called(self, messages: list[dict[str, str]]) -> Any:
         if _is_async(self._function):
             return await self._function(messages)
-        said = await _in_thread(lambda: self._function(messages))
+        said = await in_thread(lambda: self._function(messages))
         return await said if inspect.isawaitable(said) else said
 
 
@@ -166,28 +165,3 @@ def _raised(fault: Exception) -> BoundaryError:
 
 def _is_async(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-
-
-async def _in_thread(call: Callable[[], Any]) -> Any:
-    """Run ``call`` in a thread of its own that the end of the program does not wait for: a bot that hangs may hang."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Any] = loop.create_future()
-
-    def settle(result: Any, fault: BaseException | None) -> None:
-        if not future.done():  # the session may have been given up meanwhile
-            future.set_exception(fault) if fault is not None else future.set_result(result)
-
-    def work() -> None:
-        result: Any = None
-        fault: BaseException | None = None
-        try:
-            result = call()
-        except BaseException as raised:  # SystemExit and the like of a bot must not end the run either
-            # A future cannot hold a StopIteration.
-            plain = isinstance(raised, Exception) and not isinstance(raised, StopIteration)
-            fault = raised if plain else RuntimeError(type(raised).__name__)
-        with suppress(RuntimeError):  # the run is over and its loop is closed
-            loop.call_soon_threadsafe(settle, result, fault)
-
-    threading.Thread(target=work, daemon=True).start()
-    return await future

@@ -207,7 +207,7 @@ def test_a_burst_is_waited_out(tmp_path: Path, status: int) -> None:
 
 
 R, THOUGHT = "What is hardest about it?", "He hides something."
-THINKING = {
+THINKING: dict[str, dict[str, Any]] = {
     "a closed block": {"content": f"<think>{THOUGHT}</think>\n{R}"},
     "a closing mark alone": {"content": f"{THOUGHT}</think>\n{R}"},
     "a cut block after words": {"content": f"{R}\n<thinking>{THOUGHT}"},
