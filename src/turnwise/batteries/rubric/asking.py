@@ -111,8 +111,9 @@ def answer_in(text: str, item: RubricItem) -> tuple[str, str]:
 
 
 def cut(text: str, most: int) -> str:
-    """Return ``text``, or its beginning with a note that it was cut; at most ``most`` characters, of which the
-    note takes some forty.
+    """Return ``text``, or its beginning with a note that it was cut.
+
+    There are at most ``most`` characters in all; the note takes some forty of them.
 
     Examples
     --------
