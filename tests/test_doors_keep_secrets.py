@@ -201,7 +201,12 @@ def test_a_key_is_sent_and_kept_nowhere(
     monkeypatch.setenv("MY_BOTS_KEY", f"Bearer {KEY}")
     with Bot(lambda n, asked: answers[what]) as bot, caplog.at_level(logging.DEBUG):
         arguments = ["run", "--therapist", bot.url, "--patients", "alun", "--turns", "2", "--epochs", "1"]
-        main([*arguments, "--no-ladder", "--out", "out", "--bot-header", "Authorization=MY_BOTS_KEY"])
+        arguments += ["--no-ladder", "--out", "out", "--bot-header", "Authorization=MY_BOTS_KEY"]
+        if what == "good":
+            main(arguments)
+        else:
+            with pytest.raises(SystemExit, match=r"^3$"):
+                main(arguments)
         assert all(asked.headers["authorization"] == f"Bearer {KEY}" for asked in bot.asked)
         assert bot.asked
         assert all(KEY not in asked.raw.decode() for asked in bot.asked)

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from turnwise.apps.course_table import course_table
+from turnwise.apps.exit_codes import SOME_FAILED
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
 from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
@@ -42,6 +43,7 @@ def run_command(
 ) -> None:
     """Play and score a study, then show its table and where the report lies."""
     from turnwise.engine.asking import Asking
+    from turnwise.engine.failed import failed_sentence
     from turnwise.engine.ladder_bank import Ladder
     from turnwise.engine.running import Options, run_study
     from turnwise.engine.study import resolve_study
@@ -81,6 +83,9 @@ def run_command(
             study, home / folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at
         )
     _finish(record, folder, as_json, stdout, home)
+    if record.get("failed"):
+        click.echo(f"turnwise: {visible(failed_sentence(record['failed']))}", err=True)
+        sys.exit(SOME_FAILED)
 
 
 def _our_own_output() -> AbstractContextManager[Any]:

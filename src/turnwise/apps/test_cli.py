@@ -315,3 +315,27 @@ def test_a_stop_while_it_is_loaded_is_one_line() -> None:
     code = stopped + "sys.meta_path.insert(0, Stop())\nimport turnwise.apps.cli"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (130, "turnwise: stopped.\n")
+
+
+def test_a_run_with_errors_has_an_exit_code_of_its_own_and_says_why(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone.py").write_text(
+        "n = [0]\ndef reply(m):\n    n[0] += 1\n    raise ConnectionRefusedError('nobody')\n"
+    )
+    monkeypatch.setattr(sys, "path", [p for p in sys.path if p])
+    monkeypatch.delitem(sys.modules, "gone", raising=False)
+    few = ("--patients", "alun", "--turns", 14, "--epochs", 2, "--concurrency", 1, "--out", "run")
+    for _ in range(2):  # and when it is found finished
+        code, _, err = cli("run", "--therapist", "python:gone:reply", *few)
+        assert code == 3
+        said = [line for line in err.splitlines() if line.startswith("turnwise: ")]
+        assert len(said) == 1
+        assert said[0].startswith("turnwise: 2 of 2 sessions and ")
+        assert "nobody" in said[0]
+        assert "run again with --retry-errors" in said[0]
+        assert sys.modules["gone"].n == [5], "two sessions, three moments, and no more"
+    code, out, _ = cli("run", "--therapist", "python:gone:reply", *few, "--json")
+    assert code == 3
+    assert json.loads(out)["failed"]["sessions"] == 2
+    assert cli("run", "--therapist", "reflector", *few[:-1], "fine", "--no-ladder")[0] == 0

@@ -26,6 +26,7 @@ from turnwise.engine.answers import BUSY, refusal_in, texts_in, words_of
 from turnwise.engine.asking import SECRET_NAME, Asking, as_reply, without_secrets
 from turnwise.engine.chat import as_messages
 from turnwise.engine.luck import LUCK_HEADER, luck_of
+from turnwise.engine.patience import AWAY, Patience
 
 __all__ = ["Address", "HttpTherapist", "read_address"]
 
@@ -127,11 +128,11 @@ def _secrets(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 class _Away(Exception):
-    """The bot is away or overloaded: worth asking again. Says so in a sentence, and when."""
+    """The bot is away or overloaded (``there``): worth asking again. Says so in a sentence, and when."""
 
-    def __init__(self, sentence: str, wait_s: float = 0.0, most: int = 1_000) -> None:
+    def __init__(self, sentence: str, wait_s: float = 0.0, most: int = 1_000, *, there: bool = False) -> None:
         super().__init__(sentence)
-        self.wait_s, self.most = wait_s, most
+        self.wait_s, self.most, self.there = wait_s, most, there
 
 
 class HttpTherapist:
@@ -144,6 +145,7 @@ class HttpTherapist:
         self._headers = _secrets(asking.headers)
         words = [w for value in self._headers.values() for w in (value, value.split()[-1])]
         self._secrets = [w for w in words if len(w) >= _SHORTEST_SECRET]
+        self._patience = Patience()
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -177,12 +179,16 @@ class HttpTherapist:
             await client.aclose()
 
     async def _ask(self, body: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
+        self._patience.check()
         for attempt in range(1, self._how.attempts + 1):
             try:
-                return self._understood(await self._once(body, headers))
+                raw = await self._once(body, headers)
+                self._patience.heard()
+                return self._understood(raw)
             except _Away as fault:
                 if attempt >= min(self._how.attempts, fault.most):
                     times = f" (asked {attempt} times)" if attempt > 1 else ""
+                    self._patience.heard() if fault.there else self._patience.missed(f"{fault}{times}")
                     raise BoundaryError(f"{fault}{times}") from None
                 pause = self._how.pause_s * 2 ** (attempt - 1)
                 await asyncio.sleep(min(_LONGEST_WAIT_S, max(pause, fault.wait_s)))
@@ -196,7 +202,7 @@ class HttpTherapist:
         refused = None if "reply" in answer else refusal_in(answer)
         if refused is not None:
             sentence = without_secrets(f"the bot answered with an error: {refused.sentence}")
-            raise _Away(sentence) if refused.again else BoundaryError(sentence)
+            raise _Away(sentence, there=True) if refused.again else BoundaryError(sentence)
         return answer
 
     async def _once(self, body: bytes, headers: Mapping[str, str]) -> str:
@@ -223,10 +229,12 @@ class HttpTherapist:
         async with client.stream("POST", self._address.url, content=body, headers=headers) as response:
             status = int(response.status_code)
             if status in BUSY:
-                raise _Away(f"the bot answered {_status(status)}", _seconds(response.headers.get("retry-after")))
+                wait_s = _seconds(response.headers.get("retry-after"))
+                raise _Away(f"the bot answered {_status(status)}", wait_s, there=status not in AWAY)
             if not 200 <= status < 300:
                 hint = "; give the address it redirects to" if 300 <= status < 400 else ""
-                raise BoundaryError(f"the bot answered {_status(status)}{hint}")
+                sentence = f"the bot answered {_status(status)}{hint}"
+                raise _Away(sentence, most=1) if status in AWAY else BoundaryError(sentence)
             parts, size = [], 0
             async for part in response.aiter_bytes():
                 size += len(part)

@@ -23,6 +23,7 @@ from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.engine.asking import Asking, as_reply, without_secrets, without_thoughts
 from turnwise.engine.chat import as_messages
+from turnwise.engine.patience import Patience
 from turnwise.engine.threads import in_thread
 
 __all__ = ["PythonTherapist", "load_object", "python_therapist", "source_versions"]
@@ -103,6 +104,7 @@ class _Own:
 
     def __init__(self, therapist: Any) -> None:
         self._therapist = therapist
+        self._patience = Patience()
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -113,7 +115,14 @@ class _Own:
         return self._therapist.init(*known)
 
     async def respond(self, *heard: Any) -> Any:
-        return without_thoughts(await self._therapist.respond(*heard))
+        self._patience.check()
+        try:
+            reply = await self._therapist.respond(*heard)
+        except (ConnectionError, TimeoutError) as fault:
+            self._patience.missed(str(_raised(fault)))
+            raise
+        self._patience.heard()
+        return without_thoughts(reply)
 
 
 class PythonTherapist:
@@ -127,6 +136,7 @@ class PythonTherapist:
 
     def __init__(self, function: Callable[[list[dict[str, str]]], Any], asking: Asking) -> None:
         self._function, self._how = function, asking
+        self._patience = Patience()
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> Intake:
         """Return the intake, which every call repeats."""
@@ -139,16 +149,21 @@ class PythonTherapist:
         ------
         BoundaryError : it raised, took too long, or returned no text.
         """
+        self._patience.check()
         messages = as_messages(state, transcript)
         try:
             async with asyncio.timeout(self._how.timeout_s) as limit:
                 said = await self._called(messages)
         except TimeoutError as fault:
-            if not limit.expired():
-                raise _raised(fault) from fault
-            raise BoundaryError(f"the bot did not answer within {self._how.timeout_s:g} s") from None
+            late = BoundaryError(f"the bot did not answer within {self._how.timeout_s:g} s")
+            told = late if limit.expired() else _raised(fault)
+            self._patience.missed(str(told))
+            raise told from fault
         except Exception as fault:
-            raise _raised(fault) from fault
+            told = _raised(fault)
+            self._patience.missed(str(told)) if isinstance(fault, ConnectionError) else self._patience.heard()
+            raise told from fault
+        self._patience.heard()
         reply = as_reply(said)
         return Reply(reply.text, state, reply.info, cues=reply.cues)
 

@@ -18,6 +18,7 @@ from turnwise.core.seeds import generator
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.casting import Calls, opened_cast
+from turnwise.engine.failed import failed_in
 from turnwise.engine.ladder_bank import BANK, DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import REPLIES, OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
@@ -211,6 +212,8 @@ def run_study(
     }
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
     record["licences"] = record["licences"] | {"ears": ears_licence()}
+    failed = failed_in(out, ladder=bool(ladder))
+    record |= {"failed": failed} if failed else {}
     folder.write_record(record)
     write_retention(folder, record)
     return record

@@ -22,6 +22,7 @@ from turnwise.engine.asking import MOST_CHARACTERS, Asking, as_reply
 from turnwise.engine.chat import OPENER, SILENCE, as_messages, as_transcript, intake_of, intake_words
 from turnwise.engine.luck import LUCK_HEADER, Luck, luck_of
 from turnwise.engine.outside_http import HttpTherapist, read_address
+from turnwise.engine.patience import IN_A_ROW
 from turnwise.engine.study import resolve_study
 from turnwise.engine.therapist_names import resolved_name
 
@@ -322,3 +323,29 @@ def test_one_address_is_one_name() -> None:
     assert resolved_name(resolved_name(names[0])) == resolved_name(names[0])
     with pytest.raises(UsageError, match="named twice"):
         resolve_study(therapists=names, patients=("alun",))
+
+
+# --- who is not there ---------------------------------------------------------------------------------
+
+
+def test_who_is_not_there_five_times_in_a_row_is_not_asked_again(tmp_path: Path) -> None:
+    with Bot(lambda n, asked: Does(status=404)) as bot:
+        sessions = played(tmp_path, over_http(bot.url), epochs=12, concurrency=1)
+        assert len(bot.asked) == IN_A_ROW
+    assert {t.ending for t in sessions} == {"error"}
+    assert all("the bot answered 404 (Not Found)" in str(t.error) for t in sessions)
+    assert sum("not asked again, after 5 times in a row" in str(t.error) for t in sessions) == 12 - IN_A_ROW
+
+
+@pytest.mark.parametrize("status", [400, 429, 500])
+def test_who_answers_badly_or_is_overloaded_is_there(tmp_path: Path, status: int) -> None:
+    with Bot(lambda n, asked: Does(status=status, headers={"retry-after": "0"})) as bot:
+        sessions = played(tmp_path, over_http(bot.url, Asking(attempts=1)), epochs=12, concurrency=1)
+        assert len(bot.asked) == 12
+    assert not [t for t in sessions if "not asked again" in str(t.error)]
+
+
+def test_an_answer_in_between_counts_anew(tmp_path: Path) -> None:
+    with Bot(lambda n, asked: GOOD if n % 5 == 4 else Does(status=404)) as bot:
+        played(tmp_path, over_http(bot.url), epochs=12, concurrency=1)
+        assert len(bot.asked) > 12

@@ -22,6 +22,7 @@ from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import closest
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.patience import AWAY, Patience
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
 from turnwise.engine.through_inspect.wire import read_as_ours, send_as_is, share_certificates, stay_there, unheard
 
@@ -31,6 +32,7 @@ _LONGEST_PAUSE = 60.0
 _CALLS_A_CLIENT = 4  # a pool walks over all of its connections at every call: many small ones cost less than a large
 _LONGEST_SENTENCE = 300
 _SHORTEST_KEY = 8
+_ABSENT = frozenset(("APIConnectionError", "APITimeoutError", "AttemptTimeoutError", "ConnectError", "TimeoutError"))
 _PLAINLY = {
     "JSONDecodeError": "its answer is not JSON",
     "ValidationError": "its answer has not the shape of a chat completion",
@@ -124,6 +126,12 @@ def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
     return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
 
 
+def _is_absence(fault: BaseException) -> bool:
+    """Whether a fault says that nobody is there, rather than that somebody answered badly."""
+    fault = _innermost(fault)
+    return type(fault).__name__ in _ABSENT or getattr(fault, "status_code", None) in AWAY
+
+
 @dataclass(slots=True)
 class _Client:
     """One of Inspect's models with a connection pool of its own, and how many calls it is making."""
@@ -150,6 +158,7 @@ class InspectModel:
         self._schema = schema
         self._clients: dict[int, tuple[asyncio.AbstractEventLoop, list[_Client]]] = {}
         self._spare: Any = None
+        self._patience = Patience()
 
     def check(self) -> None:
         """Find the provider and its key; nothing is sent.
@@ -209,18 +218,24 @@ class InspectModel:
         """
         from inspect_ai.model import GenerateConfig
 
+        try:
+            self._patience.check()
+        except BoundaryError as fault:
+            raise BoundaryError(f"{self.name} failed: {fault}") from None
         messages = inspect_messages(model_messages(system, turns, speaks_as=self._speaks_as))
         client = self._client()
         client.busy += 1
         try:
             with unheard():
                 output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
+            self._patience.heard()
             return completion_of(output)
         except BoundaryError:
             raise
         except Exception as fault:
             key = getattr(client.model.api, "api_key", None)
             why = fault_kind(fault) if self._speaks_as == "patient" else fault_sentence(fault, key)
+            self._patience.missed(why) if _is_absence(fault) else self._patience.heard()
             raise BoundaryError(f"{self.name} failed: {why}") from None
         finally:
             client.busy -= 1

@@ -152,6 +152,14 @@ def test_a_server_that_hangs_is_left_when_patience_is_out(loopback: Callable[...
     assert "AttemptTimeoutError" in str(t.error)
 
 
+def test_a_model_that_is_not_there_is_not_asked_for_ever(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    server = loopback(lambda n, body: (401, "who are you?"))
+    sessions = played(small_study(epochs=9, turns=1), run_folder, concurrency=1)
+    assert {t.ending for t in sessions} == {"error"}
+    assert len(server.requests) == 5
+    assert "failed: not asked again, after 5 times in a row: AuthenticationError" in str(sessions[-1].error)
+
+
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch, run_folder: Path) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra [inspect]")
     with socket.socket() as reserved:
