@@ -43,7 +43,6 @@ def run_command(
 ) -> None:
     """Play and score a study, then show its table and where the report lies."""
     from turnwise.engine.asking import Asking
-    from turnwise.engine.failed import failed_sentence
     from turnwise.engine.ladder_bank import Ladder
     from turnwise.engine.running import Options, run_study
     from turnwise.engine.study import resolve_study
@@ -83,6 +82,12 @@ def run_command(
             study, home / folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at
         )
     _finish(record, folder, as_json, stdout, home)
+    _end_with_what_failed(record)
+
+
+def _end_with_what_failed(record: dict[str, Any]) -> None:
+    from turnwise.engine.failed import failed_sentence
+
     if record.get("failed"):
         click.echo(f"turnwise: {visible(failed_sentence(record['failed']))}", err=True)
         sys.exit(SOME_FAILED)

@@ -338,4 +338,6 @@ def test_a_run_with_errors_has_an_exit_code_of_its_own_and_says_why(
     code, out, _ = cli("run", "--therapist", "python:gone:reply", *few, "--json")
     assert code == 3
     assert json.loads(out)["failed"]["sessions"] == 2
+    assert cli("score", "run", "--no-text")[0] == 0
+    assert "nobody" not in (tmp_path / "run" / "run.json").read_text()
     assert cli("run", "--therapist", "reflector", *few[:-1], "fine", "--no-ladder")[0] == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.engine.ladder_play import REPLIES
+from turnwise.engine.quiet import quiet
 from turnwise.engine.store import TRAJECTORIES
 
 __all__ = ["failed_in", "failed_sentence"]
@@ -17,8 +18,10 @@ _LONGEST = 240
 _MAY_HOLD = '"ending":"error"'
 
 
-def failed_in(path: Path, *, ladder: bool = True) -> dict[str, Any] | None:
-    """Return how many sessions and replies of a run folder ended in an error, and why most often; ``None``: none did.
+def failed_in(path: Path, *, ladder: bool = True, no_text: bool = False) -> dict[str, Any]:
+    """Return under ``failed`` how many sessions and replies of a run folder ended in an error, and why most often.
+
+    Empty where none did. With ``no_text`` the reason is withheld: it may quote what was said.
 
     ``path`` is a folder whose files were just written, and put into order; without ``ladder`` its replies are of an
     earlier run.
@@ -27,14 +30,15 @@ def failed_in(path: Path, *, ladder: bool = True) -> dict[str, Any] | None:
     replies, bad_replies = _errors(path / REPLIES) if ladder else (0, [])
     why = Counter(map(_reason, (*bad_sessions, *bad_replies)))
     if not why:
-        return None
-    return {
+        return {}
+    failed = {
         "sessions": len(bad_sessions),
         "of_sessions": sessions,
         "replies": len(bad_replies),
         "of_replies": replies,
-        "most_often": why.most_common(1)[0][0],
+        "most_often": quiet(why.most_common(1)[0][0], no_text),
     }
+    return {"failed": failed}
 
 
 def _errors(path: Path) -> tuple[int, list[str]]:

@@ -212,8 +212,7 @@ def run_study(
     }
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
     record["licences"] = record["licences"] | {"ears": ears_licence()}
-    failed = failed_in(out, ladder=bool(ladder))
-    record |= {"failed": failed} if failed else {}
+    record |= failed_in(out, ladder=bool(ladder), no_text=options.no_text)
     folder.write_record(record)
     write_retention(folder, record)
     return record
@@ -261,6 +260,7 @@ def rescore(
     if climbed and how.keep and not how.no_text:
         copy_replies(path, out)
     record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
+    record |= failed_in(path, ladder=climbed is not None, no_text=how.no_text) if record.pop("failed", None) else {}
     folder.write_record(record)
     write_retention(folder, record)
     return record
