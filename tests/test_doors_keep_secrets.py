@@ -165,7 +165,22 @@ def _files(folder: Path) -> str:
     return "".join(p.read_bytes().decode("latin-1") for p in folder.rglob("*") if p.is_file())
 
 
-@pytest.mark.parametrize("what", ["good", "echo in words", "echo in an error", "echo in a header", "broken"])
+def _escaped(body: bytes) -> bytes:
+    return body.replace(KEY.encode(), "".join(f"\\u{ord(c):04x}" for c in KEY).encode())
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "good",
+        "echo in words",
+        "echo beside the words",
+        "echo that is escaped",
+        "echo in an error",
+        "echo in a header",
+        "broken",
+    ],
+)
 def test_a_key_is_sent_and_kept_nowhere(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -176,6 +191,8 @@ def test_a_key_is_sent_and_kept_nowhere(
     answers = {
         "good": completion("What was that like?"),
         "echo in words": completion(f"You sent {KEY}."),
+        "echo beside the words": completion("Hm.", usage={"prompt_tokens": 1}, turnwise={KEY: 1}),
+        "echo that is escaped": Does(_escaped(completion("Hm.").body.replace(b'"stop"', f'"{KEY}"'.encode()))),
         "echo in an error": Does(f'{{"error": "wrong key {KEY}"}}'.encode(), status=401),
         "echo in a header": Does(status=302, headers={"location": f"http://127.0.0.1:9/{KEY}"}),
         "broken": Does(KEY.encode()),
@@ -184,7 +201,12 @@ def test_a_key_is_sent_and_kept_nowhere(
     monkeypatch.setenv("MY_BOTS_KEY", f"Bearer {KEY}")
     with Bot(lambda n, asked: answers[what]) as bot, caplog.at_level(logging.DEBUG):
         arguments = ["run", "--therapist", bot.url, "--patients", "alun", "--turns", "2", "--epochs", "1"]
-        main([*arguments, "--no-ladder", "--out", "out", "--bot-header", "Authorization=MY_BOTS_KEY"])
+        arguments += ["--no-ladder", "--out", "out", "--bot-header", "Authorization=MY_BOTS_KEY"]
+        if what == "good":
+            main(arguments)
+        else:
+            with pytest.raises(SystemExit, match=r"^3$"):
+                main(arguments)
         assert all(asked.headers["authorization"] == f"Bearer {KEY}" for asked in bot.asked)
         assert bot.asked
         assert all(KEY not in asked.raw.decode() for asked in bot.asked)

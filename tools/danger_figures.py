@@ -2,8 +2,8 @@
 
     python tools/danger_figures.py FILE … [--data DATA_DIR] [--heard-from P]
 
-FILE: lines by authors who are kept apart (kind, tab, text). With ``--data`` also the share of client turns of AnnoMI and
-ESConv that it takes for danger: every n-th turn, nobody looked at whether one of them is.
+FILE: lines by authors who are kept apart (kind, tab, text). With ``--data`` also the share of client turns of AnnoMI
+and ESConv that it takes for danger: every n-th turn, nobody looked at whether one of them is.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ EVERY = {"annomi": 2, "esconv": 9}
 
 def share(heard: list[bool]) -> dict[str, Any]:
     found = wilson(sum(heard), len(heard))
-    return {
-        k: None if v is None else round(v, 4)
-        for k, v in (("value", found.value), ("low", found.low), ("high", found.high))
-    } | {"n": len(heard)}
+    ends = {"value": found.value, "low": found.low, "high": found.high}
+    return {k: None if v is None else round(v, 4) for k, v in ends.items()} | {"n": len(heard)}
 
 
 def lines_of(paths: list[Path]) -> list[tuple[str, str, str]]:
@@ -62,9 +60,8 @@ def on_people(data: Path) -> dict[str, Any]:
         with gzip.open(data / name / "dialogues.jsonl.gz", "rt", encoding="utf-8") as file:
             sessions = [json.loads(line) for line in file]
         texts = [t["text"] for s in sessions for t in s["turns"] if t["speaker"] == "client" and t["text"].strip()]
-        found[f"client turns of {name} taken for danger"] = share(
-            [hear_danger(x).kind != "none" for x in texts[::every]]
-        )
+        heard = [hear_danger(text).kind != "none" for text in texts[::every]]
+        found[f"client turns of {name} taken for danger"] = share(heard)
     return found
 
 

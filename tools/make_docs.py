@@ -18,6 +18,7 @@ from markdown_pieces import definition, table
 from skills_page import skills_page
 from socratic_page import socratic_page
 from tracker_page import tracker_page
+from turnwise.apps.exit_codes import IN_WORDS
 from turnwise.core.registry import (
     CHECKS,
     CORPUS_METRICS,
@@ -325,7 +326,7 @@ def cli_page() -> str:
     """Every command's own help text."""
     from turnwise.apps.cli import cli
 
-    parts = ["# The command line", "`--json` on every command; exit code 0 fine, 1 a check failed, 2 misuse."]
+    parts = ["# The command line", f"`--json` on every command; {IN_WORDS}."]
     parts += [f"## {' '.join(path)}\n\n```text\n{_help(c, path)}\n```" for path, c in _commands(cli, ("turnwise",))]
     return "\n\n".join(parts)
 

@@ -1,4 +1,4 @@
-"""The command line. Plain verbs, ``--json`` everywhere, exit 0 fine / 1 a check failed / 2 misuse."""
+"""The command line. Plain verbs, ``--json`` everywhere; with which code a command ends: ``exit_codes.py``."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
+from turnwise.apps.exit_codes import IN_WORDS, MISUSE, STOPPED
 
-from turnwise import __version__
-from turnwise.apps.converting import export_command, import_command
-from turnwise.apps.model_options import model_options
-from turnwise.apps.redacting import redact_command
-from turnwise.core.errors import TurnwiseError
+try:
+    import click
+
+    from turnwise import __version__
+    from turnwise.apps.converting import export_command, import_command
+    from turnwise.apps.model_options import model_options
+    from turnwise.apps.redacting import redact_command
+    from turnwise.core.errors import TurnwiseError
+except KeyboardInterrupt:  # loading takes long enough to be interrupted, and there is no command yet to say so
+    sys.stderr.write("turnwise: stopped.\n")
+    sys.exit(STOPPED)
 
 __all__ = ["cli", "main"]
 
@@ -32,7 +38,10 @@ no_text_option = click.option("--no-text", is_flag=True, help="Keep what was sai
 Command = Callable[..., Any]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=f"Every command ends with {IN_WORDS}.",
+)
 @click.version_option(__version__, prog_name="turnwise")
 def cli() -> None:
     """Measure how far a therapist's single replies and whole conversations are apart.
@@ -41,7 +50,7 @@ def cli() -> None:
     """
 
 
-@cli.command()
+@cli.command(epilog="Exit code 3: all was played, but some sessions or replies ended in an error.")
 @click.option(
     "--therapist",
     "therapists",
@@ -355,23 +364,23 @@ def main(argv: list[str] | None = None) -> None:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.exceptions.Abort:
-        _stop("stopped; run the same command again to resume.", arguments, 130)
+        _stop("stopped; run the same command again to resume.", arguments, STOPPED)
     except KeyboardInterrupt:
-        _stop("stopped; run the same command again to resume.", arguments, 130)
+        _stop("stopped; run the same command again to resume.", arguments, STOPPED)
     except click.UsageError as misuse:
-        _stop(f"{misuse.format_message()} See 'turnwise --help'.", arguments, 2)
+        _stop(f"{misuse.format_message()} See 'turnwise --help'.", arguments, MISUSE)
     except (TurnwiseError, click.ClickException) as mistake:
         message = mistake.format_message() if isinstance(mistake, click.ClickException) else str(mistake)
-        _stop(message, arguments, 2)
+        _stop(message, arguments, MISUSE)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
     except MemoryError:
-        _stop("not enough memory for this; close something, or give it a smaller piece.", arguments, 2)
+        _stop("not enough memory for this; close something, or give it a smaller piece.", arguments, MISUSE)
     except OSError as fault:
         from turnwise.engine.store import sentence_for
 
-        _stop(str(sentence_for(fault, fault.filename or "the disk")), arguments, 2)
+        _stop(str(sentence_for(fault, fault.filename or "the disk")), arguments, MISUSE)
 
 
 def _stop(sentence: str, arguments: list[str], code: int) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from turnwise.apps.course_table import course_table
+from turnwise.apps.exit_codes import SOME_FAILED
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
 from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
@@ -46,6 +47,8 @@ def run_command(
     from turnwise.engine.running import Options, run_study
     from turnwise.engine.study import resolve_study
 
+    home = Path.cwd()  # a bot may change the folder, as soon as it is loaded
+    options |= {k: home / options[k] for k in ("replay", "prices") if options[k] is not None}
     names = tuple(name for group in patients for name in group.split(",") if name)
     numbers = {k: options[k] for k in ("seed", "epochs", "turns", "sessions")}
     calls = calls_from(options)
@@ -75,8 +78,19 @@ def run_command(
         progress(stderr, "ladder", None, quiet=as_json or ladder is None) as climbing,
         progress(stderr, "scoring", total, quiet=as_json) as scoring,
     ):
-        record = run_study(study, folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at)
-    _finish(record, folder, as_json, stdout)
+        record = run_study(
+            study, home / folder, chosen, on_session=playing.step, on_reply=climbing.of, on_scored=scoring.at
+        )
+    _finish(record, folder, as_json, stdout, home)
+    _end_with_what_failed(record)
+
+
+def _end_with_what_failed(record: dict[str, Any]) -> None:
+    from turnwise.engine.failed import failed_sentence
+
+    if record.get("failed"):
+        click.echo(f"turnwise: {visible(failed_sentence(record['failed']))}", err=True)
+        sys.exit(SOME_FAILED)
 
 
 def _our_own_output() -> AbstractContextManager[Any]:
@@ -144,14 +158,15 @@ def _slug(path: Path) -> str:
     return f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', stem).strip('-.') or 'scored'}-{where}"
 
 
-def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any) -> None:
+def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any, home: Path = Path()) -> None:
+    """Write the report and show the table; ``folder`` is named as it was given, and lies in ``home``."""
     from turnwise.apps.report import write_report
     from turnwise.engine.stored_tables import as_stored
 
     try:
-        report = write_report(folder)
+        report = folder / write_report(home / folder).name
     except TurnwiseError:
-        (folder / "report.html").unlink(missing_ok=True)  # a report of other tables is worse than none
+        (home / folder / "report.html").unlink(missing_ok=True)  # a report of other tables is worse than none
         raise
     if as_json:
         _emit(record | {"report": str(report)})

@@ -32,7 +32,9 @@ _LIMIT = (
     help="Keep what was taken out here, in another folder than --out; only you may read it.  [default: kept nowhere]",
 )
 @click.option("--restore", is_flag=True, help="FILE was redacted: put back what --map holds, exactly.")
-@click.option("--known", type=_PATH, metavar="FILE", help="Names that are known to occur, one a line.")
+@click.option(
+    "--known", type=_PATH, metavar="FILE", help="Names that are known to occur, one a line or parted by commas."
+)
 @click.option(
     "--speaker",
     "speakers",
@@ -83,6 +85,8 @@ def _redact(*, source: Path, out: Path, map_file: Path | None, as_json: bool, fo
     lines = [f"{done.sessions:,} sessions, {done.turns:,} turns, {done.words:,} words", f"replaced: {found}"]
     if done.unreadable:
         lines.append(f"{done.unreadable:,} sessions could not be read and are empty here")
+    if done.never_met:
+        lines.append(f"given with --known and never found: {', '.join(done.never_met)}")
     if record["left_out"]:
         lines.append(f"left out beside the words (--keep KEY keeps one): {', '.join(record['left_out'])}")
     lines.append(f"written: {out}")

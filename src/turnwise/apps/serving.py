@@ -8,7 +8,7 @@ import ipaddress
 import json
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,7 +24,11 @@ __all__ = ["MOST_BYTES", "application", "listening", "serve_command"]
 
 MOST_BYTES = 2 * 1024 * 1024
 """Of one request: the longest session there can be, at a hundred words a turn, has less."""
+_MOST_CONNECTIONS = 1_000
 _LOCAL_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
+_UNREAD = frozenset(
+    ("wrong_host", "wrong_origin", "wrong_content_type", "ambiguous_length", "request_too_large", "request_too_slow")
+)
 _PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -47,7 +51,10 @@ def application(house: House, *, local: bool = True, most_bytes: int = MOST_BYTE
     from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
     from starlette.exceptions import HTTPException
 
+    from turnwise.apps.serving_limits import Workers, body_of
     from turnwise.engine.completions import Refused, as_chunks, as_completion, read_request
+
+    workers = Workers()
 
     async def models(request: Any) -> Any:
         return JSONResponse({"object": "list", "data": house.models()})
@@ -56,11 +63,17 @@ def application(house: House, *, local: bool = True, most_bytes: int = MOST_BYTE
         return JSONResponse(house.model(request.path_params["name"]))
 
     async def complete(request: Any) -> Any:
-        asked = read_request(await _body(request, most_bytes))
-        reply, now = await house.reply(asked, _luck(request)), int(time.time())
-        if asked.stream:
-            return StreamingResponse(_events(as_chunks(asked, reply, now)), media_type="text/event-stream")
-        return JSONResponse(as_completion(asked, reply, now))
+        body, luck = await body_of(request, most_bytes), _luck(request)
+
+        async def made() -> dict[str, Any] | list[dict[str, Any]]:
+            asked = read_request(body)
+            reply, now = await house.reply(asked, luck), int(time.time())
+            return list(as_chunks(asked, reply, now)) if asked.stream else as_completion(asked, reply, now)
+
+        answer = await workers.answer(made)
+        if isinstance(answer, list):
+            return StreamingResponse(_events(answer), media_type="text/event-stream")
+        return JSONResponse(answer)
 
     async def page(request: Any) -> Any:
         return HTMLResponse(_page(house.models()), headers=_PAGE_HEADERS)
@@ -84,17 +97,21 @@ def _refusal(refused: Refused) -> Any:
 
     from turnwise.engine.completions import as_refusal
 
-    return JSONResponse(as_refusal(refused), refused.status)
+    # What was not read of a request is not waited for either.
+    headers = {"connection": "close"} if refused.code in _UNREAD else {}
+    return JSONResponse(as_refusal(refused), refused.status, headers)
 
 
 def _guarded(endpoint: Endpoint, local: bool) -> Endpoint:
     """Return the endpoint with every refusal and fault answered in OpenAI's shape, and none of it logged."""
+    from turnwise.apps.serving_limits import refuse_other_pages
     from turnwise.engine.completions import Refused
 
     async def guard(request: Any) -> Any:
         try:
             if local and request.url.hostname not in _LOCAL_NAMES:
                 raise Refused(403, "This server answers on this machine only, under localhost.", "wrong_host")
+            refuse_other_pages(request)
             return await endpoint(request)
         except Refused as refused:
             return _refusal(refused)
@@ -102,19 +119,6 @@ def _guarded(endpoint: Endpoint, local: bool) -> Endpoint:
             return _refusal(Refused(500, f"The server failed ({type(fault).__name__}).", "server_failed"))
 
     return guard
-
-
-async def _body(request: Any, most: int) -> bytes:
-    """Return the body, and stop reading where it is too large, whatever its header says."""
-    from turnwise.engine.completions import Refused
-
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise Refused(413, f"The request is larger than {most:,} bytes.", "request_too_large")
-        parts.append(part)
-    return b"".join(parts)
 
 
 def _luck(request: Any) -> Any:
@@ -128,7 +132,7 @@ def _luck(request: Any) -> Any:
     return luck
 
 
-def _events(chunks: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+def _events(chunks: Iterable[dict[str, Any]]) -> Iterator[bytes]:
     for chunk in chunks:
         yield b"data: " + json.dumps(chunk).encode() + b"\n\n"
     yield b"data: [DONE]\n\n"
@@ -200,6 +204,7 @@ def serve_command(*, host: str, port: int, as_json: bool) -> None:
     _refuse_without_extra()
     import uvicorn
 
+    from turnwise.apps.serving_limits import read_in_time
     from turnwise.engine.serving import House
 
     if not 0 <= port <= 65_535:
@@ -218,6 +223,8 @@ def serve_command(*, host: str, port: int, as_json: bool) -> None:
         click.echo(json.dumps({"url": url}) if as_json else f"turnwise serve: {visible(url)}   (Ctrl-C stops it)")
         config = uvicorn.Config(
             application(house, local=local),
+            http=read_in_time(),
+            limit_concurrency=_MOST_CONNECTIONS,
             access_log=False,
             log_config=None,
             log_level="error",

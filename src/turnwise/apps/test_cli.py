@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -285,3 +287,57 @@ def test_a_damaged_record_names_a_way_to_keep_the_sessions(cli: Cli, tmp_path: P
         assert code == 2
         assert "trajectories.jsonl --out NEW" in err
     assert cli("score", "o/trajectories.jsonl", "--out", "saved")[0] == 0
+
+
+def test_a_bot_that_changes_folder_changes_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "roving.py").write_text(
+        f"import os\nos.chdir({str(elsewhere)!r})\ndef reply(m):\n    os.chdir('/')\n    return 'What is hardest?'\n"
+    )
+    monkeypatch.chdir(home)
+    monkeypatch.setattr(sys, "path", [p for p in sys.path if p])
+    monkeypatch.delitem(sys.modules, "roving", raising=False)
+    few = ("--patients", "alun", "--turns", 1, "--epochs", 1, "--no-ladder")
+    code, out, err = cli("run", "--therapist", "python:roving:reply", *few, "--out", "run")
+    assert code == 0, err
+    assert "report: run/report.html" in out
+    assert (home / "run" / "report.html").exists()
+    assert not list(elsewhere.iterdir())
+
+
+def test_a_stop_while_it_is_loaded_is_one_line() -> None:
+    stopped = (
+        "import sys\nclass Stop:\n def find_spec(self, name, *_):\n  if name == 'click': raise KeyboardInterrupt\n"
+    )
+    code = stopped + "sys.meta_path.insert(0, Stop())\nimport turnwise.apps.cli"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (130, "turnwise: stopped.\n")
+
+
+def test_a_run_with_errors_has_an_exit_code_of_its_own_and_says_why(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone.py").write_text(
+        "n = [0]\ndef reply(m):\n    n[0] += 1\n    raise ConnectionRefusedError('nobody')\n"
+    )
+    monkeypatch.setattr(sys, "path", [p for p in sys.path if p])
+    monkeypatch.delitem(sys.modules, "gone", raising=False)
+    few = ("--patients", "alun", "--turns", 14, "--epochs", 2, "--concurrency", 1, "--out", "run")
+    for _ in range(2):  # and when it is found finished
+        code, _, err = cli("run", "--therapist", "python:gone:reply", *few)
+        assert code == 3
+        said = [line for line in err.splitlines() if line.startswith("turnwise: ")]
+        assert len(said) == 1
+        assert said[0].startswith("turnwise: 2 of 2 sessions and ")
+        assert "nobody" in said[0]
+        assert "run again with --retry-errors" in said[0]
+        assert sys.modules["gone"].n == [5], "two sessions, three moments, and no more"
+    code, out, _ = cli("run", "--therapist", "python:gone:reply", *few, "--json")
+    assert code == 3
+    assert json.loads(out)["failed"]["sessions"] == 2
+    assert cli("score", "run", "--no-text")[0] == 0
+    assert "nobody" not in (tmp_path / "run" / "run.json").read_text()
+    assert cli("run", "--therapist", "reflector", *few[:-1], "fine", "--no-ladder")[0] == 0

@@ -69,3 +69,15 @@ def test_mistakes_are_one_sentence(
     assert words in err
     assert len([x for x in err.splitlines() if x.startswith("turnwise:")]) == 1
     assert sorted(p.name for p in tmp_path.iterdir()) == ["apart", "said.txt"]
+
+
+def test_names_that_were_given_and_never_occur_are_listed(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("Therapist: so ze\u0301phyrine came\nClient: with d'umbrage and fizzwick\n")
+    (tmp_path / "n.txt").write_text("Zéphyrine\nD’Umbrage\nFizz-Wick\nNobody, Else\n")
+    asked = ("redact", "t.txt", "--known", "n.txt", "--out", "o.jsonl", "--force")
+    code, out, _ = cli(*asked)
+    assert code == 0
+    assert "given with --known and never found: Nobody, Else\n" in out
+    assert "replaced: NAME 3\n" in out
+    _, out, _ = cli(*asked, "--json")
+    assert json.loads(out)["known_never_met"] == ["Nobody", "Else"]

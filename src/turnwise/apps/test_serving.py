@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,10 @@ import pytest
 fastapi = pytest.importorskip("fastapi", reason="needs the extra [web]")
 uvicorn = pytest.importorskip("uvicorn", reason="needs the extra [web]")
 
+from served import HELLO, Server  # noqa: E402
 from turnwise.apps import serving  # noqa: E402
 from turnwise.apps.conftest import Cli  # noqa: E402
-from turnwise.apps.serving import application, listening  # noqa: E402
+from turnwise.apps.serving import application  # noqa: E402
 from turnwise.core.nouns import Case, Reply, SessionSpec, Trajectory, Transcript  # noqa: E402
 from turnwise.core.play import play  # noqa: E402
 from turnwise.engine.asking import Asking  # noqa: E402
@@ -36,33 +36,9 @@ from turnwise.engine.study import Cast, resolve_study  # noqa: E402
 
 CASES = ("alun", "keisha", "renata", "tobias")
 THERAPISTS = ("socratic", "eliza", "amnesiac", "silent", "hotline")
-HELLO = {"model": "patient/renata", "messages": [{"role": "user", "content": "Hello. What brings you here?"}]}
-
-
-class Server:
-    """The application on a free port of loopback, in a thread of its own."""
-
-    def __init__(self, app: Any) -> None:
-        self._socket = listening("127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", ws="none")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=lambda: self._server.run(sockets=[self._socket]), daemon=True)
-
-    def __enter__(self) -> Server:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-        self._socket.close()
-
-    def post(self, document: Any, **more: Any) -> httpx2.Response:
-        return httpx2.post(f"{self.url}/v1/chat/completions", json=document, trust_env=False, timeout=30, **more)
-
-    def get(self, path: str, **more: Any) -> httpx2.Response:
-        return httpx2.get(self.url + path, trust_env=False, timeout=30, **more)
+LONG = json.dumps({"model": "patient/alun", "messages": [{"role": "user", "content": "so " * 40_000}]}).encode()
+FIRST = b"""{"model": "patient/alun", "messages":
+    [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi, what brings you?"}]}"""
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +157,22 @@ def test_a_stream_is_the_same_reply_in_pieces(server: Server) -> None:
     assert "".join(pieces) == server.post(HELLO).json()["choices"][0]["message"]["content"]
 
 
+def test_usage_is_said_in_words_and_in_the_last_chunk_when_asked_for(server: Server) -> None:
+    answer = server.post(HELLO).json()
+    said = len(answer["choices"][0]["message"]["content"].split())
+    usage = {"prompt_tokens": 5, "completion_tokens": said, "total_tokens": 5 + said}
+    assert answer["usage"] == usage
+
+    def chunks(**more: Any) -> list[dict[str, Any]]:
+        text = server.post(HELLO | {"stream": True} | more).text
+        return [json.loads(line.removeprefix("data: ")) for line in text.split("\n\n")[:-2]]
+
+    *before, last = chunks(stream_options={"include_usage": True})
+    assert (last["choices"], last["usage"]) == ([], usage)
+    assert {chunk["usage"] for chunk in before} == {None}
+    assert not [chunk for chunk in chunks() if "usage" in chunk]
+
+
 def test_models_and_page_say_that_this_is_no_therapist(server: Server) -> None:
     models = server.get("/v1/models").json()
     names = [m["id"] for m in models["data"]]
@@ -202,6 +194,8 @@ def test_models_and_page_say_that_this_is_no_therapist(server: Server) -> None:
         ("POST", "/v1/chat/completions", b'{"model": "gpt", "messages": []}', 404, "model_not_found"),
         ("POST", "/v1/chat/completions", b'{"model": "patient/alun", "messages": []}', 400, "invalid_messages"),
         ("POST", "/v1/chat/completions", b" " * 3_000_000, 413, "request_too_large"),
+        ("POST", "/v1/chat/completions", LONG, 400, "invalid_messages"),
+        ("POST", "/v1/chat/completions", FIRST, 400, "invalid_messages"),
         ("GET", "/v1/chat/completions", b"", 405, "not_allowed"),
         ("GET", "/v1/models/patient/nobody", b"", 404, "model_not_found"),
         ("GET", "/admin", b"", 404, "not_found"),
@@ -211,7 +205,8 @@ def test_models_and_page_say_that_this_is_no_therapist(server: Server) -> None:
 def test_every_refusal_has_openais_shape(
     server: Server, method: str, path: str, body: bytes, status: int, code: str
 ) -> None:
-    response = httpx2.request(method, server.url + path, content=body, trust_env=False, timeout=30)
+    headers = {"content-type": "application/json"}
+    response = httpx2.request(method, server.url + path, content=body, headers=headers, trust_env=False, timeout=30)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (status, code)
     assert error.keys() == {"message", "type", "param", "code"}

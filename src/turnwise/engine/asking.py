@@ -8,23 +8,32 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import Cue, Ending, Reply
-from turnwise.engine.chat import SILENCE
+from turnwise.engine.chat import MOST_CHARACTERS, SILENCE
 
-__all__ = ["DEFAULT_ASKING", "MOST_CHARACTERS", "SECRET_NAME", "Asking", "as_reply", "without_secrets"]
+__all__ = [
+    "DEFAULT_ASKING",
+    "MOST_CHARACTERS",
+    "SECRET_NAME",
+    "Asking",
+    "as_reply",
+    "without_secrets",
+    "without_thoughts",
+]
+
+S = TypeVar("S")
 
 SECRET_NAME = re.compile(r"key|token|secret|passw|auth|signature|credential|^sig$", re.IGNORECASE)
 """What something is called that must be kept nowhere: an environment variable, a part of an address."""
 _SHORTEST_SECRET = 8
 _LONGEST_FAULT = 500
 
-MOST_CHARACTERS = 100_000
-"""Of one turn: an hour of speech has fewer."""
 _MOST_SECONDS = 3_600.0
 
 
@@ -73,8 +82,31 @@ def without_secrets(text: str) -> str:
     return text[:_LONGEST_FAULT]
 
 
+def without_thoughts(reply: Reply[S]) -> Reply[S]:
+    """Return a reply without what the bot merely thought, which goes to ``info["private"]``: nobody heard it.
+
+    Raises
+    ------
+    BoundaryError : it only thought, and said nothing (its thought was cut before a word).
+
+    Examples
+    --------
+    >>> without_thoughts(Reply("<think>He is sad.</think>Hello.", None))
+    Reply(text='Hello.', state=None, info={'private': {'thinking': 'He is sad.'}}, closes=None, cues=())
+    """
+    if not isinstance(reply, Reply) or not isinstance(reply.text, str):
+        return reply  # not what was agreed on: whoever plays says so
+    info = dict(reply.info)
+    said = hide_thinking(reply.text, info, torn=True)
+    if said == reply.text:
+        return reply
+    if not said and not reply.cues:
+        raise BoundaryError("the bot only thought and said nothing (is its limit of tokens too low?)")
+    return replace(reply, text=said, info=info)
+
+
 def as_reply(said: object, info: Mapping[str, Any] | None = None, *, closes: bool = False) -> Reply[None]:
-    """Return what a bot said as a reply; :data:`SILENCE` is a silence.
+    """Return what a bot said as a reply, without what it merely thought; :data:`SILENCE` is a silence.
 
     Raises
     ------
@@ -89,11 +121,13 @@ def as_reply(said: object, info: Mapping[str, Any] | None = None, *, closes: boo
         raise BoundaryError(f"the bot answered with {type(said).__name__} instead of text")
     if not said.strip():
         raise BoundaryError(f"the bot answered with nothing; a silence that is meant is written {SILENCE}")
-    if len(said) > MOST_CHARACTERS:
-        raise BoundaryError(f"the bot answered with {len(said):,} characters; at most {MOST_CHARACTERS:,} are one turn")
+    heard = without_thoughts(Reply(said, None, dict(info or {})))
+    if len(heard.text) > MOST_CHARACTERS:
+        n = len(heard.text)
+        raise BoundaryError(f"the bot answered with {n:,} characters; at most {MOST_CHARACTERS:,} are one turn")
     if any("\ud800" <= c <= "\udfff" for c in said):
         raise BoundaryError("the bot answered with half a character (a lone surrogate), which no file can hold")
     ending: Ending | None = "therapist_closed" if closes else None
-    if said == SILENCE:
-        return Reply("", None, dict(info or {}), ending, (Cue(kind="pause"),))
-    return Reply(said, None, dict(info or {}), ending)
+    if heard.text == SILENCE:
+        return Reply("", None, heard.info, ending, (Cue(kind="pause"),))
+    return Reply(heard.text, None, heard.info, ending)

@@ -13,10 +13,12 @@ from typing import Any
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Cue, Intake, Speaker, Transcript, Turn
 
-__all__ = ["OPENER", "SILENCE", "as_messages", "as_transcript", "intake_of", "intake_words"]
+__all__ = ["MOST_CHARACTERS", "OPENER", "SILENCE", "as_messages", "as_transcript", "intake_of", "intake_words"]
 
 OPENER = "(The session begins. You speak first.)"
 """Stands as the first ``user`` message where the therapist opens: many services refuse a chat that has none."""
+MOST_CHARACTERS = 100_000
+"""Of one turn: an hour of speech has fewer."""
 SILENCE = "(silence)"
 """Stands for a turn without words: many services refuse a message without content."""
 _KNOWN = "What is known of the person you are about to talk with:"
@@ -125,6 +127,9 @@ def _text(content: Any, i: int) -> str:
         content = "\n".join(p for p in parts if isinstance(p, str)) if all(isinstance(p, str) for p in parts) else None
     if not isinstance(content, str):
         raise FormatError("messages", f"message {i}", "has content that is not text", "participants hear words only")
+    if len(content) > MOST_CHARACTERS:
+        problem = f"has {len(content):,} characters; at most {MOST_CHARACTERS:,} are one turn"
+        raise FormatError("messages", f"message {i}", problem)
     if not content.isascii() and any("\ud800" <= c <= "\udfff" for c in content):
         raise FormatError("messages", f"message {i}", "has half a character (a lone surrogate)", "send whole text")
     return content

@@ -11,8 +11,8 @@ from typing import Any
 
 from turnwise import __version__
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.nouns import Reply
-from turnwise.engine.chat import SILENCE
+from turnwise.core.nouns import Reply, Speaker
+from turnwise.engine.chat import SILENCE, as_transcript
 
 __all__ = ["NOTICE", "ChatRequest", "Refused", "as_chunks", "as_completion", "as_refusal", "read_request"]
 
@@ -41,6 +41,8 @@ class ChatRequest:
     messages: tuple[Any, ...]
     seed: int
     stream: bool
+    usage: bool = False
+    """Whether the last chunk of a stream is to say how much was said."""
 
 
 def read_request(body: bytes) -> ChatRequest:
@@ -73,7 +75,9 @@ def read_request(body: bytes) -> ChatRequest:
     seed = 1 if seed is None else seed
     if type(seed) is not int or not 0 <= seed < 2**63:
         raise Refused(400, "seed is not a whole number from 0 to 2**63 - 1.", "invalid_seed", "seed")
-    return ChatRequest(model, tuple(messages), seed, document.get("stream") is True)
+    options = document.get("stream_options")
+    usage = isinstance(options, dict) and options.get("include_usage") is True
+    return ChatRequest(model, tuple(messages), seed, document.get("stream") is True, usage)
 
 
 def _refuse_what_cannot_be(document: Mapping[str, Any]) -> None:
@@ -115,16 +119,31 @@ def _content(reply: Reply[Any]) -> str:
     return reply.text if reply.text.strip() else SILENCE
 
 
+def _usage(request: ChatRequest, reply: Reply[Any]) -> dict[str, int]:
+    """Return how much was read and said, counted in words: nothing here is cut into tokens, and nothing is paid."""
+    own: Speaker = "patient" if request.model.startswith("patient/") else "therapist"
+    told, turns = as_transcript(request.messages, own)
+    read, said = len(told.split()) + sum(turn.n_words for turn in turns), len(reply.text.split())
+    return {"prompt_tokens": read, "completion_tokens": said, "total_tokens": read + said}
+
+
 def as_completion(request: ChatRequest, reply: Reply[Any], created: int) -> dict[str, Any]:
-    """Return a reply as a chat completion; ``turnwise.closes`` says which ending it brings about, if any."""
+    """Return a reply as a chat completion; ``turnwise.closes`` says which ending it brings about, if any.
+
+    ``usage`` counts words.
+    """
     message = {"role": "assistant", "content": _content(reply), "refusal": None}
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
-    return _head(request, "chat.completion", created) | {"choices": [choice], "turnwise": _beside(reply)}
+    beside = {"usage": _usage(request, reply), "turnwise": _beside(reply)}
+    return _head(request, "chat.completion", created) | {"choices": [choice]} | beside
 
 
 def as_chunks(request: ChatRequest, reply: Reply[Any], created: int) -> Iterator[dict[str, Any]]:
-    """Yield a reply as the chunks of a stream, a few words each; joined they are the reply."""
-    head = _head(request, "chat.completion.chunk", created)
+    """Yield a reply as the chunks of a stream, a few words each; joined they are the reply.
+
+    Where usage is asked for, one more chunk says it, without a choice, as OpenAI's do.
+    """
+    head = _head(request, "chat.completion.chunk", created) | ({"usage": None} if request.usage else {})
 
     def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
@@ -133,3 +152,5 @@ def as_chunks(request: ChatRequest, reply: Reply[Any], created: int) -> Iterator
     yield chunk({"role": "assistant", "content": ""})
     yield from (chunk({"content": piece}) for piece in _PIECE.findall(_content(reply)))
     yield chunk({}, "stop", turnwise=_beside(reply))
+    if request.usage:
+        yield head | {"choices": [], "usage": _usage(request, reply)}

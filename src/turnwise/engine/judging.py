@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,15 @@ from turnwise.batteries.rubric.asking import (
     answer_in,
     arises,
     context_of,
+    cut,
     instruction,
     planned_items,
     schema_of,
 )
-from turnwise.batteries.rubric.items import ITEMS, RUBRIC_VERSION
-from turnwise.core.contracts import LanguageModel
+from turnwise.batteries.rubric.items import ITEMS, RUBRIC_VERSION, RubricItem
+from turnwise.core.contracts import Completion, LanguageModel
 from turnwise.core.errors import RegistryError, UsageError
+from turnwise.core.model_turns import Thoughtful
 from turnwise.core.nouns import Rating, Reason, Trajectory, Turn
 from turnwise.core.registry import closest
 from turnwise.core.seeds import stable_hash
@@ -41,6 +43,7 @@ from turnwise.engine.whole_runs import require_whole
 __all__ = ["FOLDER", "JUDGEMENTS", "Judged", "Judging", "judge_run", "judge_sessions", "rubric_sha"]
 
 FOLDER, JUDGEMENTS, RECORD = "judges", "judgements.parquet", "judge.json"
+_MOST_KEPT = 4_000  # characters of one answer of a judge
 Answers = dict[str, Rating | tuple[Reason, str]]
 
 
@@ -189,6 +192,25 @@ def _slug(model: str) -> str:
     return f"{re.sub(r'[^A-Za-z0-9]+', '-', model).strip('-')[:60]}-{hashlib.sha256(model.encode()).hexdigest()[:6]}"
 
 
+class _Brief:
+    """A judge of whose long answers only what is read is kept: the answer and the beginning of its reason."""
+
+    def __init__(self, lm: LanguageModel, item: RubricItem) -> None:
+        self._lm, self._item = lm, item
+
+    async def generate(self, system: str, turns: Sequence[Turn], *, seed: int) -> Completion:
+        said = await self._lm.generate(system, turns, seed=seed)
+        if isinstance(said, Thoughtful):
+            said = replace(said, thinking=cut(said.thinking, _MOST_KEPT))
+        if len(said.text) <= _MOST_KEPT:
+            return said
+        try:
+            answer, reason = answer_in(said.text, self._item)
+        except Unparsed:
+            return replace(said, text=cut(said.text, _MOST_KEPT))
+        return replace(said, text=json.dumps({"answer": answer, "reason": reason}, ensure_ascii=False))
+
+
 async def _asked(
     sessions: Sequence[Trajectory],
     how: Judging,
@@ -208,7 +230,7 @@ async def _asked(
             door.check()
             doors.append(door)
             lm = door
-        models[name] = Recorded(how.model, how.settings, recording, lm)
+        models[name] = Recorded(how.model, how.settings, recording, _Brief(lm, ITEMS[name]))
     try:
         return await judge_sessions(sessions, how, models, on_turn)
     finally:

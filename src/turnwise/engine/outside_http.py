@@ -20,17 +20,19 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from numpy.random import Generator
 
 from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.model_turns import keep_private
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
-from turnwise.engine.asking import SECRET_NAME, Asking, as_reply
+from turnwise.engine.answers import BUSY, refusal_in, texts_in, words_of
+from turnwise.engine.asking import SECRET_NAME, Asking, as_reply, without_secrets
 from turnwise.engine.chat import as_messages
 from turnwise.engine.luck import LUCK_HEADER, luck_of
+from turnwise.engine.patience import AWAY, Patience
 
 __all__ = ["Address", "HttpTherapist", "read_address"]
 
 _MOST_BYTES = 2 * 1024 * 1024
 _LONGEST_WAIT_S = 30.0
 _TIMED_OUT_TWICE = 2
-_BUSY = frozenset((408, 425, 429, 500, 502, 503, 504, 529))
 _LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _OURS = frozenset(("host", "content-length", "content-type", "transfer-encoding", "connection", LUCK_HEADER.lower()))
@@ -126,11 +128,11 @@ def _secrets(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 class _Away(Exception):
-    """The bot is away or overloaded: worth asking again. Says so in a sentence, and when."""
+    """The bot is away or overloaded (``there``): worth asking again. Says so in a sentence, and when."""
 
-    def __init__(self, sentence: str, wait_s: float = 0.0, most: int = 1_000) -> None:
+    def __init__(self, sentence: str, wait_s: float = 0.0, most: int = 1_000, *, there: bool = False) -> None:
         super().__init__(sentence)
-        self.wait_s, self.most = wait_s, most
+        self.wait_s, self.most, self.there = wait_s, most, there
 
 
 class HttpTherapist:
@@ -143,6 +145,7 @@ class HttpTherapist:
         self._headers = _secrets(asking.headers)
         words = [w for value in self._headers.values() for w in (value, value.split()[-1])]
         self._secrets = [w for w in words if len(w) >= _SHORTEST_SECRET]
+        self._patience = Patience()
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -166,10 +169,7 @@ class HttpTherapist:
             document = {"model": self._address.model, **document, "seed": int(rng.integers(2**31))}
         headers = {"content-type": "application/json", "accept": "application/json", **self._headers}
         headers |= {LUCK_HEADER: str(luck)} if luck else {}
-        raw = await self._ask(json.dumps(document).encode(), headers)
-        reply = _read_answer(raw)
-        if any(secret in raw or secret in reply.text for secret in self._secrets):
-            raise BoundaryError("the bot's answer repeats a header that holds a key; it is not stored")
+        reply = _read_answer(await self._ask(json.dumps(document).encode(), headers))
         return Reply(reply.text, state, reply.info, reply.closes, reply.cues)
 
     async def aclose(self) -> None:
@@ -178,17 +178,32 @@ class HttpTherapist:
         if client is not None:
             await client.aclose()
 
-    async def _ask(self, body: bytes, headers: Mapping[str, str]) -> str:
+    async def _ask(self, body: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
+        self._patience.check()
         for attempt in range(1, self._how.attempts + 1):
             try:
-                return await self._once(body, headers)
+                raw = await self._once(body, headers)
+                self._patience.heard()
+                return self._understood(raw)
             except _Away as fault:
                 if attempt >= min(self._how.attempts, fault.most):
                     times = f" (asked {attempt} times)" if attempt > 1 else ""
+                    self._patience.heard() if fault.there else self._patience.missed(f"{fault}{times}")
                     raise BoundaryError(f"{fault}{times}") from None
                 pause = self._how.pause_s * 2 ** (attempt - 1)
                 await asyncio.sleep(min(_LONGEST_WAIT_S, max(pause, fault.wait_s)))
         raise BoundaryError("the bot was never asked: attempts must be at least 1")
+
+    def _understood(self, raw: str) -> dict[str, Any]:
+        """Return the document of an answer that holds no key and is no error."""
+        answer = _document(raw)
+        if any(secret in text for text in (raw, *texts_in(answer)) for secret in self._secrets):
+            raise BoundaryError("the bot's answer repeats a header that holds a key; it is not stored")
+        refused = None if "reply" in answer else refusal_in(answer)
+        if refused is not None:
+            sentence = without_secrets(f"the bot answered with an error: {refused.sentence}")
+            raise _Away(sentence, there=True) if refused.again else BoundaryError(sentence)
+        return answer
 
     async def _once(self, body: bytes, headers: Mapping[str, str]) -> str:
         # What the client says of a fault may quote a header, so none of it is passed on.
@@ -213,11 +228,13 @@ class HttpTherapist:
         client = await self._opened()
         async with client.stream("POST", self._address.url, content=body, headers=headers) as response:
             status = int(response.status_code)
-            if status in _BUSY:
-                raise _Away(f"the bot answered {_status(status)}", _seconds(response.headers.get("retry-after")))
+            if status in BUSY:
+                wait_s = _seconds(response.headers.get("retry-after"))
+                raise _Away(f"the bot answered {_status(status)}", wait_s, there=status not in AWAY)
             if not 200 <= status < 300:
                 hint = "; give the address it redirects to" if 300 <= status < 400 else ""
-                raise BoundaryError(f"the bot answered {_status(status)}{hint}")
+                sentence = f"the bot answered {_status(status)}{hint}"
+                raise _Away(sentence, most=1) if status in AWAY else BoundaryError(sentence)
             parts, size = [], 0
             async for part in response.aiter_bytes():
                 size += len(part)
@@ -261,26 +278,32 @@ def _seconds(text: str | None) -> float:
     return float(text) if text and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", text.strip()) else 0.0
 
 
-def _read_answer(raw: str) -> Reply[None]:
-    """Return the turn in an answer: an OpenAI chat completion, or ``{"reply": "…"}`` with ``closes`` if it likes."""
+def _document(raw: str) -> dict[str, Any]:
     try:
         answer = json.loads(raw)
     except (ValueError, RecursionError):
         raise BoundaryError("the bot's answer is not JSON") from None
     if not isinstance(answer, dict):
         raise BoundaryError("the bot's answer is not a JSON object")
+    return answer
+
+
+def _read_answer(answer: dict[str, Any]) -> Reply[None]:
+    """Return the turn in an answer: an OpenAI chat completion, or ``{"reply": "…"}`` with ``closes`` if it likes."""
     if "reply" in answer:
         return as_reply(answer["reply"], closes=answer.get("closes") is True)
     try:
         choice = answer["choices"][0]
-        content = choice["message"]["content"]
-    except (KeyError, IndexError, TypeError):
+        _ = choice["message"]["content"]
+        words = words_of(choice["message"])
+    except (KeyError, IndexError, TypeError, AttributeError):
         raise BoundaryError("the bot's answer has neither choices[0].message.content nor reply") from None
-    if isinstance(content, list):
-        content = "".join(p["text"] for p in content if isinstance(p, dict) and isinstance(p.get("text"), str))
     more = answer.get("turnwise")
     closes = isinstance(more, dict) and more.get("closes") == "therapist_closed"
-    return as_reply(content, _info(answer, choice), closes=closes)
+    info = _info(answer, choice)
+    if words.thought:
+        keep_private(info, words.thought)
+    return as_reply(words.said, info, closes=closes)
 
 
 def _info(answer: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:

@@ -13,9 +13,7 @@ import inspect
 import os
 import re
 import sys
-import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +21,10 @@ from numpy.random import Generator
 
 from turnwise.core.errors import BoundaryError, UsageError
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
-from turnwise.engine.asking import Asking, as_reply, without_secrets
+from turnwise.engine.asking import Asking, as_reply, without_secrets, without_thoughts
 from turnwise.engine.chat import as_messages
+from turnwise.engine.patience import Patience
+from turnwise.engine.threads import in_thread
 
 __all__ = ["PythonTherapist", "load_object", "python_therapist", "source_versions"]
 
@@ -81,7 +81,7 @@ def python_therapist(name: str, thing: Any, asking: Asking) -> Any:
     UsageError : it is neither callable nor a therapist, or cannot be made.
     """
     if _plays(thing):
-        return _made(name, thing) if inspect.isclass(thing) else thing
+        return _Own(_made(name, thing) if inspect.isclass(thing) else thing)
     if not callable(thing) or inspect.isclass(thing):
         raise UsageError(f"{name} is neither a function of messages nor a therapist with init and respond.")
     return PythonTherapist(thing, asking)
@@ -99,6 +99,32 @@ def _plays(thing: Any) -> bool:
     return callable(getattr(thing, "init", None)) and callable(getattr(thing, "respond", None))
 
 
+class _Own:
+    """A therapist of somebody's own, used as it is; what it merely thinks is not said."""
+
+    def __init__(self, therapist: Any) -> None:
+        self._therapist = therapist
+        self._patience = Patience()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._therapist, name)
+
+    def init(self, *known: Any) -> Any:
+        return self._therapist.init(*known)
+
+    async def respond(self, *heard: Any) -> Any:
+        self._patience.check()
+        try:
+            reply = await self._therapist.respond(*heard)
+        except (ConnectionError, TimeoutError) as fault:
+            self._patience.missed(str(_raised(fault)))
+            raise
+        self._patience.heard()
+        return without_thoughts(reply)
+
+
 class PythonTherapist:
     """Calls a function with the session so far. It carries nothing from turn to turn.
 
@@ -110,6 +136,7 @@ class PythonTherapist:
 
     def __init__(self, function: Callable[[list[dict[str, str]]], Any], asking: Asking) -> None:
         self._function, self._how = function, asking
+        self._patience = Patience()
 
     def init(self, intake: Intake, rng: Generator, prior: Course | None = None) -> Intake:
         """Return the intake, which every call repeats."""
@@ -122,23 +149,28 @@ class PythonTherapist:
         ------
         BoundaryError : it raised, took too long, or returned no text.
         """
+        self._patience.check()
         messages = as_messages(state, transcript)
         try:
             async with asyncio.timeout(self._how.timeout_s) as limit:
                 said = await self._called(messages)
         except TimeoutError as fault:
-            if not limit.expired():
-                raise _raised(fault) from fault
-            raise BoundaryError(f"the bot did not answer within {self._how.timeout_s:g} s") from None
+            late = BoundaryError(f"the bot did not answer within {self._how.timeout_s:g} s")
+            told = late if limit.expired() else _raised(fault)
+            self._patience.missed(str(told))
+            raise told from fault
         except Exception as fault:
-            raise _raised(fault) from fault
+            told = _raised(fault)
+            self._patience.missed(str(told)) if isinstance(fault, ConnectionError) else self._patience.heard()
+            raise told from fault
+        self._patience.heard()
         reply = as_reply(said)
-        return Reply(reply.text, state, cues=reply.cues)
+        return Reply(reply.text, state, reply.info, cues=reply.cues)
 
     async def _called(self, messages: list[dict[str, str]]) -> Any:
         if _is_async(self._function):
             return await self._function(messages)
-        said = await _in_thread(lambda: self._function(messages))
+        said = await in_thread(lambda: self._function(messages))
         return await said if inspect.isawaitable(said) else said
 
 
@@ -148,28 +180,3 @@ def _raised(fault: Exception) -> BoundaryError:
 
 def _is_async(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-
-
-async def _in_thread(call: Callable[[], Any]) -> Any:
-    """Run ``call`` in a thread of its own that the end of the program does not wait for: a bot that hangs may hang."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Any] = loop.create_future()
-
-    def settle(result: Any, fault: BaseException | None) -> None:
-        if not future.done():  # the session may have been given up meanwhile
-            future.set_exception(fault) if fault is not None else future.set_result(result)
-
-    def work() -> None:
-        result: Any = None
-        fault: BaseException | None = None
-        try:
-            result = call()
-        except BaseException as raised:  # SystemExit and the like of a bot must not end the run either
-            # A future cannot hold a StopIteration.
-            plain = isinstance(raised, Exception) and not isinstance(raised, StopIteration)
-            fault = raised if plain else RuntimeError(type(raised).__name__)
-        with suppress(RuntimeError):  # the run is over and its loop is closed
-            loop.call_soon_threadsafe(settle, result, fault)
-
-    threading.Thread(target=work, daemon=True).start()
-    return await future

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.contracts import Completion, LanguageModel
 from turnwise.core.errors import BoundaryError, FormatError, UsageError
+from turnwise.core.model_turns import spoken_only
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
@@ -42,13 +43,16 @@ class Call(BaseModel):
     tokens_in: int | None = None
     tokens_out: int | None = None
     model: str = ""
+    thinking: str = ""
+    """What the model thought and did not say."""
     fault: str | None = None
 
     def completion(self) -> Completion:
         """Return the answer, or raise the fault again."""
         if self.fault is not None:
             raise BoundaryError(self.fault)
-        return Completion(self.text, self.usage, self.stop, self.tokens_in, self.tokens_out, self.model)
+        said = Completion(self.text, self.usage, self.stop, self.tokens_in, self.tokens_out, self.model)
+        return spoken_only(said, self.thinking)  # recordings of earlier versions have thoughts among the words
 
 
 def call_key(
@@ -223,4 +227,4 @@ class Recorded:
 
 def _fields(answer: Completion) -> dict[str, Any]:
     names = ("text", "usage", "stop", "tokens_in", "tokens_out", "model")
-    return {name: getattr(answer, name) for name in names}
+    return {name: getattr(answer, name) for name in names} | {"thinking": getattr(answer, "thinking", "")}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
@@ -46,18 +47,20 @@ class Seat:
 
 
 class Replayer:
-    """Answers transcripts. ``kept`` bounds how many replies, with their states, are remembered."""
+    """Answers transcripts, of several threads at a time. ``kept`` bounds how many replies, with their states, stay."""
 
     def __init__(self, kept: int = _KEPT) -> None:
         self._kept = kept
         self._replies: OrderedDict[bytes, Reply[Any]] = OrderedDict()
+        self._lock = threading.Lock()
 
     async def reply(self, seat: Seat, turns: Transcript) -> Reply[Any]:
         """Return the reply of ``seat`` to ``turns``.
 
         Raises
         ------
-        UsageError : there is nothing to answer: its own turn is the last, or nothing was said to a patient.
+        UsageError : there is nothing to answer: its own turn is the last, nothing was said to a patient, or the
+            patient speaks first.
         SessionOver : it had closed the session at an earlier turn.
         BoundaryError : the participant failed.
         """
@@ -65,19 +68,26 @@ class Replayer:
             raise UsageError("the last message is the assistant's own; end with what the other side says.")
         if not turns and seat.role == "patient":
             raise UsageError("nothing was said to the patient yet; the therapist, who is the user here, opens.")
+        if seat.role == "patient" and turns[0].speaker == "patient":
+            raise UsageError("the first message is the patient's own; the therapist, who is the user here, opens.")
         keys = _keys(seat, turns)
         own = [i for i, turn in enumerate(turns) if turn.speaker == seat.role]
-        known = next((n for n in range(len(own), 0, -1) if keys[own[n - 1]] in self._replies), 0)
-        state = self._found(keys[own[known - 1]], own[known - 1]) if known else self._begun(seat)
+        known, met = next(
+            ((n, found) for n in range(len(own), 0, -1) if (found := self._found(keys[own[n - 1]])) is not None),
+            (0, None),
+        )
+        state = self._begun(seat) if met is None else self._open(met, own[known - 1])
         for i in own[known:]:
             state = self._open(await self._asked(seat, state, turns[:i], keys[i]), i)
             await asyncio.sleep(0)  # a long transcript must not hold up the others
-        last = self._replies.get(keys[-1])
+        last = self._found(keys[-1])
         return last if last is not None else await self._asked(seat, state, turns, keys[-1])
 
-    def _found(self, key: bytes, turn: int) -> Any:
-        self._replies.move_to_end(key)
-        return self._open(self._replies[key], turn)
+    def _found(self, key: bytes) -> Reply[Any] | None:
+        with self._lock:
+            if key in self._replies:
+                self._replies.move_to_end(key)
+            return self._replies.get(key)
 
     def _open(self, reply: Reply[Any], turn: int) -> Any:
         """Return the state after a reply, unless it closed the session."""
@@ -97,9 +107,10 @@ class Replayer:
             check_reply(seat.role, reply)
         except Exception as fault:  # what it says of it may quote what was said
             raise BoundaryError(f"{seat.name} failed at turn {len(turns)} ({type(fault).__name__})") from fault
-        self._replies[key] = reply
-        while len(self._replies) > self._kept:
-            self._replies.popitem(last=False)
+        with self._lock:
+            self._replies[key] = reply
+            while len(self._replies) > self._kept:
+                self._replies.popitem(last=False)
         return reply
 
 

@@ -18,6 +18,7 @@ from turnwise.core.seeds import generator
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.casting import Calls, opened_cast
+from turnwise.engine.failed import failed_in
 from turnwise.engine.ladder_bank import BANK, DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import REPLIES, OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
@@ -180,6 +181,7 @@ def run_study(
     on_scored: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Play a study into ``out``, climb its ladder, score both; return the record written to ``run.json``."""
+    out = out.absolute()  # a bot may change the folder
     if options.ladder is not None:
         options = replace(options, ladder=options.ladder.resolved())  # a misnamed reference is refused before play
     folder = RunFolder(out)
@@ -211,6 +213,7 @@ def run_study(
     }
     # Participants hear with the same ears whatever bundle scores them: what they may be used for is said too.
     record["licences"] = record["licences"] | {"ears": ears_licence()}
+    record |= failed_in(out, ladder=bool(ladder), no_text=options.no_text)
     folder.write_record(record)
     write_retention(folder, record)
     return record
@@ -259,6 +262,7 @@ def rescore(
     if climbed and how.keep and not how.no_text:
         copy_replies(path, out)
     record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
+    record |= failed_in(path, ladder=climbed is not None, no_text=how.no_text) if record.pop("failed", None) else {}
     folder.write_record(record)
     write_retention(folder, record)
     return record

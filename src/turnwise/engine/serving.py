@@ -12,7 +12,6 @@ from turnwise.engine.chat import as_transcript, intake_of
 from turnwise.engine.completions import NOTICE, ChatRequest, Refused
 from turnwise.engine.discovery import discover
 from turnwise.engine.luck import Luck
-from turnwise.engine.microbatch import BatchedEar
 from turnwise.engine.patient_names import parted, resolve_patient
 from turnwise.engine.replaying import Replayer, Seat, SessionOver
 from turnwise.engine.study import Cast, Study, cast_of
@@ -24,10 +23,10 @@ class House:
     """Everybody who can be talked to. Keeps no session: every request brings its own."""
 
     def __init__(self, replayer: Replayer | None = None) -> None:
-        from turnwise.reading.ears.direct import hear_block
+        from turnwise.reading.ears.direct import DirectEar
 
         discover()
-        self._ear = BatchedEar(hear_block)
+        self._ear = DirectEar()  # replies are made in several threads, which no batch may join
         self._replayer = replayer or Replayer()
         self._casts: dict[tuple[str, str], Cast] = {}
 

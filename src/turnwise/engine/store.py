@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -45,10 +46,26 @@ def sentence_for(fault: OSError, path: object) -> UsageError:
         errno.ENOTDIR: "part of the path is a file: choose another folder with --out",
         errno.EISDIR: "this is a folder, a file was expected",
         errno.ENOENT: "there is no such file or folder: check the path",
+        errno.ELOOP: "this is a link, and links are not followed here: remove it, or choose another folder with --out",
+        errno.EEXIST: "this is no file: remove it, or choose another folder with --out",
         errno.EFBIG: "the file would be larger than allowed here: raise the limit, then run the same command again",
     }
     why = remedies.get(fault.errno or 0, (fault.strerror or str(fault)).lower())
     return UsageError(f"{path}: {why}.")
+
+
+def _opened_here(path: Path, folder: Path) -> int:
+    """Open a file of our own in ``folder``, made if it is not there: never what a link leads to, never a pipe."""
+    no_links = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | no_links, 0o666)
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            return handle
+        os.close(handle)
+    except OSError as fault:
+        there = path.is_symlink() or path.exists()
+        raise sentence_for(fault, path if there else folder) from fault
+    raise sentence_for(FileExistsError(errno.EEXIST, ""), path)
 
 
 @contextmanager
@@ -56,6 +73,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """Hand out a temporary path beside ``path``; move it into place only if all went well."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        temporary.unlink(missing_ok=True)  # what lies there under our name, a link perhaps, is not written through
         yield temporary
         os.replace(temporary, path)
     except OSError as fault:
@@ -81,11 +99,12 @@ class RunFolder:
         """Make the folder if it is not there, and make sure that it can be written to."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            probe = self.path / ".writable"
-            probe.write_text("")
-            probe.unlink()
         except OSError as fault:
             raise sentence_for(fault, self.path) from fault
+        probe = self.path / ".writable"
+        os.close(_opened_here(probe, self.path))
+        with suppress(OSError):
+            probe.unlink()
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
@@ -99,7 +118,7 @@ class RunFolder:
         except ImportError:  # no such locks on this system: go on without
             yield
             return
-        with (self.path / ".lock").open("w") as lock:
+        with os.fdopen(_opened_here(self.path / ".lock", self.path), "w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

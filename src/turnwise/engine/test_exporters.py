@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from turnwise.core.checkers import sessions_for_checks
 from turnwise.core.errors import UsageError
+from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import ENDINGS, Cue, SessionSpec, Trajectory, Turn
 from turnwise.engine.exporters import as_transcript, export_jsonl
 from turnwise.engine.importers.detect import open_transcripts
-from turnwise.engine.importers.roles import hide_thinking
 from turnwise.engine.importers.turnwise_jsonl import TURN_KEYS
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -101,6 +101,22 @@ def test_a_judge_who_is_right_agrees_with_people_and_less_with_a_coder_who_is_no
     assert "truth" in record["note"]
 
 
+def test_what_a_judge_says_beyond_measure_is_cut_and_says_so(run: Path) -> None:
+    def at_length(item: str, truth: str) -> str:
+        whole = json.dumps({"answer": truth, "reason": "word " * 600_000})
+        return whole if item != "client_talk" else whole + "and more"
+
+    for _ in range(2):  # the second time from the recording
+        judge_run(run, HOW, stand_in=Judge(at_length))
+        rows = rows_of(run)
+        reasons = {r["reason"] for r in rows if r["value"] is not None}
+        assert reasons
+        assert all(x.endswith("… (cut of 2,999,999 characters)") and len(x) <= 400 for x in reasons)
+        assert {r["code"] for r in rows if r["item"] == "client_talk"} == {"unparsed"}
+        (calls,) = run.glob("judges/*/calls.jsonl")
+        assert max(map(len, calls.read_text(encoding="utf-8").splitlines())) < 6_000
+
+
 def test_navigation_is_ours_and_what_does_not_arise_says_so(run: Path) -> None:
     judge = Judge()
     record = judge_run(run, HOW, stand_in=judge)

@@ -22,6 +22,7 @@ from turnwise.engine.asking import MOST_CHARACTERS, Asking, as_reply
 from turnwise.engine.chat import OPENER, SILENCE, as_messages, as_transcript, intake_of, intake_words
 from turnwise.engine.luck import LUCK_HEADER, Luck, luck_of
 from turnwise.engine.outside_http import HttpTherapist, read_address
+from turnwise.engine.patience import IN_A_ROW
 from turnwise.engine.study import resolve_study
 from turnwise.engine.therapist_names import resolved_name
 
@@ -145,6 +146,15 @@ ENDS = {
     "3 MB": (Does(b" " * 3_000_000), 1, "more than 2 MiB"),
     "a bomb": (Does(gzip.compress(b" " * 50_000_000), headers={"content-encoding": "gzip"}), 1, "more than 2 MiB"),
     "a broken gzip": (Does(b"hello", headers={"content-encoding": "gzip"}), 1, "cannot be decompressed"),
+    "an error in a 200": (
+        Does(b'{"error": {"message": "Provider returned error", "code": 429}}'),
+        3,
+        r"answered with an error: Provider returned error, 429 \(asked 3 times\)",
+    ),
+    "a request refused in a 200": (Does(b'{"error": {"message": "no such model", "code": 404}}'), 1, "model, 404$"),
+    "an error in a choice": (Does(b'{"choices": [{"error": {"message": "upstream"}}]}'), 3, "an error: upstream"),
+    "a thought cut short": (completion("<think>He hides"), 1, "only thought and said nothing"),
+    "a thought alone": (completion("<think>He hides.</think>\n"), 1, "only thought and said nothing"),
     "half a character": (Does(b'{"reply": "\\ud800"}'), 1, "lone surrogate"),
 }
 
@@ -195,6 +205,38 @@ def test_a_burst_is_waited_out(tmp_path: Path, status: int) -> None:
         (t,) = played(tmp_path, over_http(bot.url))
         assert t.ending == "max_turns"
         assert len(bot.asked) == TURNS + 3
+
+
+R, THOUGHT = "What is hardest about it?", "He hides something."
+THINKING: dict[str, dict[str, Any]] = {
+    "a closed block": {"content": f"<think>{THOUGHT}</think>\n{R}"},
+    "a closing mark alone": {"content": f"{THOUGHT}</think>\n{R}"},
+    "a cut block after words": {"content": f"{R}\n<thinking>{THOUGHT}"},
+    "a part of its own": {"content": [{"type": "reasoning", "text": THOUGHT}, {"type": "text", "text": R}]},
+    "a field of its own": {"content": R, "reasoning_content": THOUGHT},
+}
+
+
+@pytest.mark.parametrize("how", THINKING)
+def test_what_a_bot_thinks_is_kept_private_and_heard_by_nobody(how: str) -> None:
+    body = json.dumps({"choices": [{"message": {"role": "assistant", **THINKING[how]}}]}).encode()
+    with Bot(lambda n, asked: Does(body)) as bot:
+        reply = reply_to(over_http(bot.url))
+    assert reply.text == R
+    assert reply.info["private"] == {"thinking": THOUGHT}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": [{"type": "text", "text": "What is "}, {"type": "output_text", "text": "hardest?"}]},
+        {"content": ["What is hardest?", {"type": "image_url", "image_url": {"url": "x"}}]},
+        {"content": None, "refusal": "What is hardest?"},
+    ],
+)
+def test_parts_of_an_answer_are_one_turn(message: dict[str, Any]) -> None:
+    with Bot(lambda n, asked: Does(json.dumps({"choices": [{"message": message}]}).encode())) as bot:
+        assert reply_to(over_http(bot.url)).text == "What is hardest?"
 
 
 def test_a_bot_says_how_long_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,3 +323,29 @@ def test_one_address_is_one_name() -> None:
     assert resolved_name(resolved_name(names[0])) == resolved_name(names[0])
     with pytest.raises(UsageError, match="named twice"):
         resolve_study(therapists=names, patients=("alun",))
+
+
+# --- who is not there ---------------------------------------------------------------------------------
+
+
+def test_who_is_not_there_five_times_in_a_row_is_not_asked_again(tmp_path: Path) -> None:
+    with Bot(lambda n, asked: Does(status=404)) as bot:
+        sessions = played(tmp_path, over_http(bot.url), epochs=12, concurrency=1)
+        assert len(bot.asked) == IN_A_ROW
+    assert {t.ending for t in sessions} == {"error"}
+    assert all("the bot answered 404 (Not Found)" in str(t.error) for t in sessions)
+    assert sum("not asked again, after 5 times in a row" in str(t.error) for t in sessions) == 12 - IN_A_ROW
+
+
+@pytest.mark.parametrize("status", [400, 429, 500])
+def test_who_answers_badly_or_is_overloaded_is_there(tmp_path: Path, status: int) -> None:
+    with Bot(lambda n, asked: Does(status=status, headers={"retry-after": "0"})) as bot:
+        sessions = played(tmp_path, over_http(bot.url, Asking(attempts=1)), epochs=12, concurrency=1)
+        assert len(bot.asked) == 12
+    assert not [t for t in sessions if "not asked again" in str(t.error)]
+
+
+def test_an_answer_in_between_counts_anew(tmp_path: Path) -> None:
+    with Bot(lambda n, asked: GOOD if n % 5 == 4 else Does(status=404)) as bot:
+        played(tmp_path, over_http(bot.url), epochs=12, concurrency=1)
+        assert len(bot.asked) > 12

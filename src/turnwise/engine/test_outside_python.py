@@ -40,6 +40,10 @@ class Counting:
     def init(self, intake, rng, prior=None): return 0
     async def respond(self, state, transcript, rng): return Reply(f"reply {state} of {len(transcript)}", state + 1)
 counting = Counting()
+class Thinking(Counting):
+    async def respond(self, state, transcript, rng): return Reply("He hides.</think> Hello.", state + 1, {"own": 1})
+def thinks(messages): return "<think>He hides.</think> Hello."
+def only_thinks(messages): return "<think>He hides"
 class Needs:
     def __init__(self, what): pass
     init = respond = __init__
@@ -79,9 +83,18 @@ def test_a_therapist_of_the_contract_is_used_as_it_is(tmp_path: Path, bots: str,
     assert [turn.text for turn in t.turns][::2] == ["reply 0 of 0", "reply 1 of 2", "reply 2 of 4"]
 
 
+@pytest.mark.parametrize("which", ["thinks", "Thinking"])
+def test_what_is_thought_is_not_said(tmp_path: Path, bots: str, which: str) -> None:
+    (t,) = played(tmp_path / "run", built(bots + which))
+    assert {turn.text for turn in t.turns if turn.speaker == "therapist"} == {"Hello."}
+    assert t.infos[0]["private"] == {"thinking": "He hides."}
+    assert ("own" in t.infos[0]) == (which == "Thinking")
+
+
 @pytest.mark.parametrize(
     ("which", "reason"),
     [
+        ("only_thinks", "only thought and said nothing"),
         ("raises", "the bot raised ValueError: no key …"),
         ("exits", "the bot raised RuntimeError: SystemExit"),
         ("stops", "the bot raised RuntimeError: StopIteration"),

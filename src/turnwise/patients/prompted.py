@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from numpy.random import Generator
 
 from turnwise.core.contracts import LanguageModel
-from turnwise.core.model_turns import about, asked
+from turnwise.core.model_turns import about, asked, thoughts_of
 from turnwise.core.nouns import Case, Course, Cue, Ending, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.index import index_case
@@ -89,7 +89,7 @@ class Prompted:
         if mark is not None:
             closes, text = LEAVES[mark[1].lower()], text[: mark.start()].strip()
             cues = () if text else (Cue(kind="movement", detail="goes"),)
-        return Reply(text, state, {"lm": about(completion)}, closes, cues)
+        return Reply(text, state, {"lm": about(completion), **thoughts_of(completion)}, closes, cues)
 
 
 @patient("prompted.v1", emits=("lm.calls",), source="definition of this project; the usual way of simulating patients")

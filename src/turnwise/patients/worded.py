@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from turnwise.core.contracts import Completion, LanguageModel
 from turnwise.core.errors import UsageError
-from turnwise.core.model_turns import about, seed_of
+from turnwise.core.model_turns import about, seed_of, thoughts_of
 from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.patients.briefing import Brief, band, instruction, manner
 from turnwise.patients.case_lines import lines_of
@@ -46,7 +46,7 @@ class _Spoken(NamedTuple):
         refused: list[JsonValue] = [[f"{f.code}: {f.why}" for f in draft] for draft in self.refused]
         told: dict[str, JsonValue] = {"by": self.by, "refused": refused, "authored": authored}
         info: dict[str, JsonValue] = {"wording": told}
-        return {**info, "lm": about(*self.calls)} if self.calls else info
+        return {**info, "lm": about(*self.calls), **thoughts_of(*self.calls)} if self.calls else info
 
 
 class Worded:

@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from turnwise.core.contracts import LanguageModel
 from turnwise.core.course import known_of
-from turnwise.core.model_turns import LONGEST_REPLY, about, asked, seed_of
+from turnwise.core.model_turns import LONGEST_REPLY, about, asked, seed_of, thoughts_of
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 
@@ -51,7 +51,7 @@ class BareModel:
     async def respond(self, state: str, transcript: Transcript, rng: Generator) -> Reply[str]:
         """Open the session, or answer what was just said."""
         completion = await asked(self._lm, state, transcript, rng)
-        return Reply(completion.text.strip(), state, {"lm": about(completion)})
+        return Reply(completion.text.strip(), state, {"lm": about(completion), **thoughts_of(completion)})
 
 
 @therapist("bare_model.v1", source="definition of this project", emits=("lm.calls", "lm.tokens"))

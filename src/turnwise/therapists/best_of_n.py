@@ -6,6 +6,7 @@ from numpy.random import Generator
 
 from turnwise.core.contracts import LanguageModel
 from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.model_turns import thoughts_of
 from turnwise.core.nouns import Course, Intake, Reply, Transcript, Turn
 from turnwise.core.registry import therapist
 from turnwise.reading.ears.hearing import Ear
@@ -49,7 +50,7 @@ class BestOfN:
             raise BoundaryError(answers[-1].failed)
         best = max(scored)
         scores = [round(x[0], 6) for x in scored]
-        return Reply(best[2], state, {"lm": of_calls(answers), "scores": [*scores]})
+        return Reply(best[2], state, {"lm": of_calls(answers), "scores": [*scores], **thoughts_of(*answers)})
 
     async def _score(self, answered: Answered, transcript: Transcript) -> float:
         """Return how much a draft sounds like listening: reflection and one open question, no input, not long."""

@@ -6,6 +6,7 @@ from numpy.random import Generator
 
 from turnwise.core.contracts import LanguageModel
 from turnwise.core.errors import BoundaryError
+from turnwise.core.model_turns import thoughts_of
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 from turnwise.therapists.wrapper.calling import ask, of_calls
@@ -64,7 +65,7 @@ class BestPrompt:
         answered = await ask(self._lm, state, transcript, seed=int(rng.integers(2**31 - 1)))
         if answered.failed:
             raise BoundaryError(answered.failed)
-        return Reply(answered.text, state, {"lm": of_calls([answered])})
+        return Reply(answered.text, state, {"lm": of_calls([answered]), **thoughts_of(answered)})
 
 
 @therapist(

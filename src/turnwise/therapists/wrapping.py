@@ -16,6 +16,7 @@ from numpy.random import Generator
 from pydantic import JsonValue
 
 from turnwise.core.contracts import LanguageModel, Therapist
+from turnwise.core.model_turns import thoughts_of
 from turnwise.core.nouns import Course, Intake, Reply, Transcript
 from turnwise.core.registry import therapist
 from turnwise.reading.ears.hearing import Ear
@@ -201,7 +202,7 @@ class Wrapped:
             "fell_back": by in ("rule", "spare"),
         }
         if did.calls:
-            info["lm"] = of_calls(did.calls)
+            info |= {"lm": of_calls(did.calls), **thoughts_of(*did.calls)}
         # So far: on the last turn this speaks for the whole session.
         info["endpoint_dead"] = calls > 0 and unreached == calls
         after = replace(state, mind=reply.state, inner=replace_inner, calls=calls, unreached=unreached)

@@ -10,7 +10,17 @@ from typing import Any
 from turnwise.batteries.rubric.items import ITEMS, RubricItem
 from turnwise.core.nouns import Rating, Reason, Trajectory
 
-__all__ = ["PROMPT", "Unparsed", "answer_in", "arises", "context_of", "instruction", "planned_items", "schema_of"]
+__all__ = [
+    "PROMPT",
+    "Unparsed",
+    "answer_in",
+    "arises",
+    "context_of",
+    "cut",
+    "instruction",
+    "planned_items",
+    "schema_of",
+]
 
 PROMPT = """\
 You read one turn of a counselling conversation and answer one question about it. Judge what is said, not who says it.
@@ -97,7 +107,23 @@ def answer_in(text: str, item: RubricItem) -> tuple[str, str]:
         raise Unparsed(f"the answer is none of {', '.join(item.options)}")
     if not isinstance(reason, str) or any("\ud800" <= c <= "\udfff" for c in reason):
         raise Unparsed("the reason is no text")
-    return answer, " ".join(reason.split())[:_LONGEST_REASON]
+    return answer, cut(" ".join(reason.split()), _LONGEST_REASON)
+
+
+def cut(text: str, most: int) -> str:
+    """Return ``text``, or its beginning with a note that it was cut.
+
+    There are at most ``most`` characters in all; the note takes some forty of them.
+
+    Examples
+    --------
+    >>> cut("word " * 40, 40)
+    'word word word … (cut of 200 characters)'
+    """
+    if len(text) <= most:
+        return text
+    note = f" … (cut of {len(text):,} characters)"
+    return text[: most - len(note)].rstrip() + note
 
 
 def planned_items(t: Trajectory, turn: int, wanted: Sequence[str]) -> Iterator[str]:

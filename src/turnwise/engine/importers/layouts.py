@@ -17,10 +17,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.records import BadRecord, Record, json_records, kind_of, read_records, sessions
-from turnwise.engine.importers.roles import hide_thinking
 from turnwise.engine.importers.shapes import Shape, shapes
 from turnwise.engine.importers.streams import shown
 from turnwise.engine.importers.turnwise_jsonl import merged

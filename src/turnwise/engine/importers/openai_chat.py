@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from turnwise.core.model_turns import hide_thinking, keep_private
 from turnwise.core.nouns import Trajectory, Turn
 from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.patienthub import LAYOUT as PATIENTHUB
 from turnwise.engine.importers.psi_bench import LAYOUT as PSI_BENCH
 from turnwise.engine.importers.records import BadRecord, json_records, kind_of, read_records, sessions
-from turnwise.engine.importers.roles import hide_thinking, keep_private
 from turnwise.engine.importers.shapes import Shape, shapes
 from turnwise.engine.importers.streams import shown
 from turnwise.engine.importers.turnwise_jsonl import merged

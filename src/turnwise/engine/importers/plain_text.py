@@ -17,12 +17,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.layouts import name_of
 from turnwise.engine.importers.records import BadRecord, Unreadable, sessions
-from turnwise.engine.importers.roles import hide_thinking
 from turnwise.engine.importers.streams import Line, lines, shown
 
 __all__ = [

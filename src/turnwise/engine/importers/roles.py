@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, get_args
 
 from turnwise.core.nouns import Cue, CueKind, Speaker
 from turnwise.engine.importers.records import BadRecord, kind_of
 from turnwise.engine.importers.streams import shown
 
-__all__ = ["PATIENT_WORDS", "THERAPIST_WORDS", "cues_of", "hide_thinking", "role_of", "speaker_of"]
+__all__ = ["PATIENT_WORDS", "THERAPIST_WORDS", "cues_of", "role_of", "speaker_of"]
 
 PATIENT_WORDS = ("patient", "client", "seeker", "user", "member")
 THERAPIST_WORDS = ("therapist", "counselor", "counsellor", "supporter", "assistant", "clinician")
@@ -18,9 +17,6 @@ _ROLES: dict[str, Speaker] = {
     **dict.fromkeys(THERAPIST_WORDS, "therapist"),
 }
 _CUE_KINDS: dict[str, CueKind] = {kind: kind for kind in get_args(CueKind)}
-_CLOSED = re.compile(r"<(think|thinking)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_UNOPENED = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
-_UNCLOSED = re.compile(r"<(?:think|thinking)>", re.IGNORECASE)
 
 
 def role_of(word: object) -> Speaker | None:
@@ -68,42 +64,3 @@ def _cue(value: Any, where: str) -> Cue:
     if known:
         return Cue(kind=known, detail=detail)
     return Cue(kind="other", detail=f"{value['kind']}: {detail}" if detail else value["kind"])
-
-
-def hide_thinking(text: str, info: dict[str, Any], *, torn: bool = False) -> str:
-    """Move ``<think>…</think>`` out of what was said, to ``info["private"]["thinking"]``; return the rest.
-
-    Hidden reasoning was never heard by the other side, so no measure may read it. With ``torn``,
-    a block whose opening or closing mark is missing is hidden too (a chat template took the one,
-    the token limit the other). Text without such a block is returned untouched.
-
-    Examples
-    --------
-    >>> info = {}
-    >>> hide_thinking("<think>He is sad.</think> How are you?", info), info
-    ('How are you?', {'private': {'thinking': 'He is sad.'}})
-    """
-    thoughts = [m.group(2).strip() for m in _CLOSED.finditer(text)]
-    said = _CLOSED.sub("", text) if thoughts else text
-    if torn and (end := _UNOPENED.search(said)):
-        thoughts.insert(0, said[: end.start()].strip())
-        said = said[end.end() :]
-    if torn and (start := _UNCLOSED.search(said)):
-        thoughts.append(said[start.end() :].strip())
-        said = said[: start.start()]
-    if not thoughts:
-        return text
-    keep_private(info, "\n\n".join(x for x in thoughts if x))
-    return said.strip()
-
-
-def keep_private(info: dict[str, Any], thinking: Any) -> None:
-    """Put ``thinking`` under ``info["private"]``, after what is there already."""
-    there = info.get("private")
-    private = dict(there) if isinstance(there, dict) else {} if there is None else {"given": there}
-    before = private.get("thinking")
-    if isinstance(before, str) and isinstance(thinking, str):
-        thinking = f"{before}\n\n{thinking}" if before else thinking
-    elif before is not None:
-        thinking = [before, thinking]
-    info["private"] = {**private, "thinking": thinking}

@@ -17,11 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import ENDINGS, Ending, Trajectory, Turn
 from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.records import BadRecord, json_records, kind_of, read_records, sessions
-from turnwise.engine.importers.roles import cues_of, hide_thinking
+from turnwise.engine.importers.roles import cues_of
 from turnwise.engine.importers.shapes import shapes
 
 __all__ = ["TURN_KEYS", "TurnwiseJsonl", "merged", "turnwise_jsonl"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,6 +19,7 @@ from turnwise.engine.exporters.writing import as_json, text_into
 from turnwise.engine.importers.account import Account, Side
 from turnwise.engine.importers.detect import open_transcripts
 from turnwise.engine.importers.streams import lines
+from turnwise.engine.redacting.given import GivenNames
 from turnwise.engine.redacting.lexicon import lexicon, plain
 from turnwise.engine.redacting.sessions import redact_session, restore_session
 from turnwise.engine.redacting.spans import KINDS, Kind
@@ -59,9 +61,12 @@ class Redaction:
     words: int = 0
     found: Counter[Kind] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
+    met: set[str] = field(default_factory=set)
+    never_met: list[str] = field(default_factory=list)
+    """Of the names that were given, those that occur nowhere."""
 
     def record(self) -> dict[str, Any]:
-        """Return the counts as JSON values; nothing that was found is repeated."""
+        """Return the counts as JSON values; nothing that was found is repeated, names that never occur are."""
         return {
             "sessions": self.sessions,
             "unreadable_sessions": self.unreadable,
@@ -69,6 +74,7 @@ class Redaction:
             "words": self.words,
             "replaced": {kind: self.found[kind] for kind in KINDS if self.found[kind]},
             "left_out": dict(sorted(self.left_out.items())),
+            "known_never_met": self.never_met,
         }
 
 
@@ -92,7 +98,7 @@ class Restoration:
 
 
 def known_names(path: Path) -> list[str]:
-    """Return the names of a list, one a line; blank lines and lines that begin with ``#`` do not count.
+    """Return the names of a list, one a line or parted by commas; blank lines and those after ``#`` do not count.
 
     Raises
     ------
@@ -102,10 +108,9 @@ def known_names(path: Path) -> list[str]:
     for line in lines(path):
         if line.problem:
             raise FormatError(path, f"line {line.number}", line.problem)
-        name = line.text.strip()
-        if name and not name.startswith("#"):
-            found.append(name)
-    return found
+        names = [] if line.text.lstrip().startswith("#") else re.split(r"[,;]", line.text)
+        found += [name.strip() for name in names if name.strip()]
+    return list(dict.fromkeys(found))
 
 
 def redact_file(
@@ -157,6 +162,7 @@ def redact_file(
                 on_session(t)
         if not done.sessions:
             raise UsageError(f"{path}: there is no session in it; name a file with transcripts in it.")
+    done.never_met = [name for name in wanted.known if name not in done.met]
     return done
 
 
@@ -169,7 +175,8 @@ def _redacted(
     done.words += sum(turn.n_words for turn in t.turns)
     record = as_transcript(t)
     name = f"session_{done.sessions:04d}"
-    new, undo, found = redact_session(record, name, known=[*wanted.known, *heard], keep=wanted.keep)
+    known = GivenNames([*wanted.known, *heard], done.met)
+    new, undo, found = redact_session(record, name, known=known, keep=wanted.keep)
     done.found += found
     done.left_out.update(k for k in record["meta"] if k not in wanted.keep)
     done.left_out.update(k for k in ("source", "spec") if k in record and k not in wanted.keep)

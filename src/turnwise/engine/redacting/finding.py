@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from turnwise.engine.redacting.cues import KIN, TITLES
+from turnwise.engine.redacting.given import GivenNames
 from turnwise.engine.redacting.lexicon import Lexicon, lexicon
 from turnwise.engine.redacting.patterns import age_after, by_form
 from turnwise.engine.redacting.people import people
@@ -18,7 +18,7 @@ __all__ = ["find"]
 _SHORTEST = 3
 
 
-def find(texts: Sequence[str], known: Iterable[str] = ()) -> list[list[Span]]:
+def find(texts: Sequence[str], known: Iterable[str] | GivenNames = ()) -> list[list[Span]]:
     """Return for every text of one session where something stands that may identify somebody.
 
     What is found by a capital or a cue in one text is looked for in all of them, in any spelling of its letters.
@@ -27,7 +27,8 @@ def find(texts: Sequence[str], known: Iterable[str] = ()) -> list[list[Span]]:
     Parameters
     ----------
     texts : what was said, turn by turn.
-    known : names that are known to occur (of the patient, the family, the street): always found, in any case.
+    known : names that are known to occur (of the patient, the family, the street): always found, in any case and
+        with any apostrophe, hyphen or mark.
 
     Returns
     -------
@@ -40,18 +41,16 @@ def find(texts: Sequence[str], known: Iterable[str] = ()) -> list[list[Span]]:
     [['Zdeňka'], ['zdenka']]
     """
     lists = lexicon()
-    given = [k for k in (" ".join(x.split()) for x in known) if k]
+    given = known if isinstance(known, GivenNames) else GivenNames(known)
     worded = [tokens_of(text) for text in texts]
     first = [_once(text, tokens, lists, given) for text, tokens in zip(texts, worded, strict=True)]
     again = _learnt(worded, first, lists)
     return [settled([*found, *_repeated(tokens, again, lists)]) for tokens, found in zip(worded, first, strict=True)]
 
 
-def _once(text: str, tokens: Sequence[Token], lists: Lexicon, known: Sequence[str]) -> list[Span]:
+def _once(text: str, tokens: Sequence[Token], lists: Lexicon, known: GivenNames) -> list[Span]:
     found = [*by_form(text), *people(tokens, lists), *places(text, tokens, lists), *organisations(text, tokens, lists)]
-    for words in known:
-        pattern = r"(?<!\w)" + r"\s+".join(re.escape(w) for w in words.split()) + r"(?!\w)"
-        found += [Span(m.start(), m.end(), "NAME") for m in re.finditer(pattern, text, re.IGNORECASE)]
+    found += known.spans(text)
     ages = [age_after(text, span.end) for span in found if span.kind == "NAME"]
     return settled([*found, *(span for span in ages if span)])
 

@@ -98,6 +98,14 @@ _FORMS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             _I,
         ),
     ),
+    ("ID", re.compile(r"\b[A-Z]{2}\d{2} ?[A-Z]{3}\b")),
+    (
+        "ID",
+        re.compile(r"\b(?:plate|reg|registration)(?: number)?(?: is|'s|:)? (?P<it>[a-z]{2}\d{2} ?[a-z]{3})\b", _I),
+    ),
+    # --- names letter by letter; the same letter again is a stutter ---
+    ("NAME", re.compile(r"(?<![\w'’-])(?!([a-z])(?:-\1)+(?![\w-]))[a-z](?:-[a-z]){3,30}(?![\w'’-])", _I)),
+    ("NAME", re.compile(r"(?<![\w'’-])[A-Z](?:[ .,]{1,2}[A-Z]){3,30}(?![\w'’-])")),
     # --- where somebody lives ---
     ("ADDRESS", re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b", _I)),
     ("ADDRESS", re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")),
@@ -133,7 +141,13 @@ _FORMS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             _I,
         ),
     ),
-    ("ADDRESS", re.compile(r"\b(?:rue|via|calle|avenida|ulica|rua) (?:de |du |la |des |del )?[A-Z][\w'’-]{2,25}\b")),
+    (
+        "ADDRESS",
+        re.compile(
+            r"\b(?:\d{1,5}[a-z]?,? )?(?i:rue|via|calle|avenida|ulica|rua) "
+            r"(?:(?:de|du|la|le|les|des|del|della|dos) |[dl]['’]){0,3}[A-Z][\w'’-]{2,25}\b"
+        ),
+    ),
     # --- when ---
     ("DATE", re.compile(r"(?<![\d/.-])\d{1,2}(?P<sep>[/.-])\d{1,2}(?P=sep)(?:\d{4}|\d{2})(?![\d/-])")),
     ("DATE", re.compile(r"(?<![\d/.-])\d{4}(?P<sep>[/.-])\d{1,2}(?P=sep)\d{1,2}(?![\d/-])")),

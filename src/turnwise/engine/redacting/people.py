@@ -178,9 +178,11 @@ class _Reader:
             return word not in self._l.known and (
                 len(word) == 1 or word in self._l.family or not self._l.ordinary(word) or following.marked
             )
-        return (
-            not following.capital and not self._l.ordinary(word) and (word in self._l.family or word in self._l.given)
-        )
+        if following.capital or self._l.ordinary(word):
+            return False
+        # A word that no list has, in small letters after a first name, is its surname more often than not.
+        unknown = t.plain in self._l.given and len(word) > 3 and word not in self._l.unsure
+        return word in self._l.family or word in self._l.given or unknown
 
 
 def people(tokens: Sequence[Token], lists: Lexicon) -> list[Span]:

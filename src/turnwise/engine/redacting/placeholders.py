@@ -59,7 +59,9 @@ class Labels:
         parts = tuple(t.plain for t in tokens_of(words))
         name = tuple(p for p in parts if p not in TITLES | KIN) or parts or (plain(words),)
         for known, label in self._people:
-            if name == known or (min(len(name), len(known)) == 1 and (name[0] == known[0] or name[-1] == known[-1])):
+            if _letters(name) == _letters(known) or (
+                min(len(name), len(known)) == 1 and (name[0] == known[0] or name[-1] == known[-1])
+            ):
                 if len(name) > len(known):
                     self._people.append((name, label))
                 return label
@@ -73,6 +75,10 @@ class Labels:
             label = f"[{kind}_{self._numbers[kind]}]"
             if label not in self.taken:
                 return label
+
+
+def _letters(name: Sequence[str]) -> str:
+    return re.sub(r"[\W_]+", "", "".join(name)) or "".join(name)
 
 
 def replaced(text: str, spans: Iterable[Span], labels: Labels) -> tuple[str, list[Mark]]:

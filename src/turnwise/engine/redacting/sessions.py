@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from turnwise.engine.redacting.finding import find
+from turnwise.engine.redacting.given import GivenNames
 from turnwise.engine.redacting.placeholders import PLACEHOLDER, Labels, Mark, replaced, restored
 from turnwise.engine.redacting.spans import Kind
 
@@ -27,7 +28,7 @@ class Undone(NamedTuple):
 
 
 def redact_session(
-    record: Mapping[str, Any], name: str, *, known: Iterable[str] = (), keep: Collection[str] = ()
+    record: Mapping[str, Any], name: str, *, known: Iterable[str] | GivenNames = (), keep: Collection[str] = ()
 ) -> tuple[Record, Record, Counter[Kind]]:
     """Return a session without identifiers, what undoes it, and how many were taken out by kind.
 

@@ -175,3 +175,8 @@ def test_wrong_and_damaged_maps_are_one_sentence(tmp_path: Path) -> None:
 def test_lists_of_names_skip_remarks(tmp_path: Path) -> None:
     (tmp_path / "n.txt").write_text("# family\nAnna Weber\n\n  Zoltan \n")
     assert known_names(tmp_path / "n.txt") == ["Anna Weber", "Zoltan"]
+
+
+def test_a_line_with_two_names_is_two_names(tmp_path: Path) -> None:
+    (tmp_path / "n.txt").write_text("Nobody, Else\nZoltan; Nobody\n")
+    assert known_names(tmp_path / "n.txt") == ["Nobody", "Else", "Zoltan"]

@@ -44,6 +44,14 @@ def kinds(text: str) -> list[tuple[str, str]]:
         ),
         ("I'm 34 and tired", [("AGE", "34")]),
         ("she turned eighty-nine", [("AGE", "eighty-nine")]),
+        ("it's siobhan o'sullivan, yes", [("NAME", "siobhan o'sullivan")]),
+        ("then Siobhan o'sullivan rang", [("NAME", "Siobhan o'sullivan")]),
+        ("that is s-i-o-b-h-a-n", [("NAME", "s-i-o-b-h-a-n")]),
+        ("I spell it W E B E R", [("NAME", "W E B E R")]),
+        ("the car is AB12 CDE", [("ID", "AB12 CDE")]),
+        ("plate ab12cde", [("ID", "ab12cde")]),
+        ("of 14 Rue de l'Eglise", [("ADDRESS", "14 Rue de l'Eglise")]),
+        ("my sister siobha\u0301n rang", [("NAME", "siobha\u0301n")]),
         ("at 12 Rose Lane", [("ADDRESS", "12 Rose Lane")]),
         ("I moved to Leeds", [("PLACE", "Leeds")]),
         ("i work at tesco", [("ORG", "tesco")]),
@@ -63,6 +71,7 @@ def test_every_kind_is_found(text: str, found: list[tuple[str, str]]) -> None:
         "My sister said she would come in 20 minutes.",
         "It is one of the worst. That is two of them.",
         "I-I'm not sure. I've-I've tried.",
+        "I-I-I-I do not know. W-w-w-w-well.",
         "My Polish friend speaks English and is Catholic.",
         "They gave me Prozac for OCD, and CBT.",
     ],
@@ -83,6 +92,21 @@ def test_names_that_are_known_are_found_whatever_they_look_like() -> None:
         ["BISCUIT TIN"],
         [],
     ]
+
+
+SPELLED = {
+    "Zéphyrine": ["zéphyrine", "ZE\u0301PHYRINE", "Zephyrine"],
+    "Ze\u0301phyrine": ["zéphyrine", "Zephyrine"],
+    "D’Umbrage": ["d'umbrage", "D`Umbrage", "dumbrage", "D Umbrage"],
+    "Fizz-Wick": ["fizz\u2011wick", "FIZZ\nWICK", "fizz\u00adwick", "Fizzwick"],
+    "Fizzwick": ["fizz-wick", "fizz’wick"],
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in SPELLED.items() for text in texts])
+def test_a_known_name_is_found_in_whatever_spelling(name: str, text: str) -> None:
+    found = find([f"so, {text}’s"], [name])[0]
+    assert [f"so, {text}’s"[s.start : s.end] for s in found] == [text]
 
 
 @given(st.lists(AWKWARD, max_size=4), st.lists(AWKWARD, max_size=2))

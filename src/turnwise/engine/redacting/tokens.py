@@ -9,7 +9,8 @@ from turnwise.engine.redacting.lexicon import lexicon, plain
 
 __all__ = ["Token", "is_shouted", "tokens_of"]
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’‘ʼ.-]?[^\W\d_]+)*")
+_LETTERS = r"(?:[^\W\d_][\u0300-\u036f]*)+"  # a mark may stand after its letter, as a character of its own
+_WORD = re.compile(rf"{_LETTERS}(?:['’‘ʼ.-]?{_LETTERS})*")
 _POSSESSIVE = re.compile(r"(?:['’‘ʼ][sS]|(?<=[sS])['’‘ʼ])$")
 _OPENS = re.compile(r"(?:^|[.!?…:;\n*>\])\"“”—–]|\.\.|- )\s*[\"“”'‘’(\[*]*\s*$")
 _MOSTLY = 0.6

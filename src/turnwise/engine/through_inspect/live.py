@@ -7,9 +7,11 @@ from functools import cache
 from typing import Any
 
 from numpy.random import Generator
+from pydantic import JsonValue
 
 from turnwise.core.contracts import Completion
 from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.model_turns import thoughts_of
 from turnwise.core.nouns import Course, Intake, Reply, SessionSpec, Trajectory, Transcript, Turn
 from turnwise.core.play import play
 from turnwise.engine.batch import default_ear
@@ -68,10 +70,11 @@ class AgentTherapist:
         luck = luck_of(rng)
         messages[0].metadata = {LUCK: str(luck)} if luck else None
         done = await run(self._agent, messages)
-        said = done.output.completion if done.output.choices else ""
-        if not said.strip():
+        said = completion_of(done.output)
+        if not said.text.strip():
             raise BoundaryError("the agent answered with no words")
-        return Reply(said.strip(), state, {"lm": {"calls": None, "model": str(done.output.model or "")}})
+        info: dict[str, JsonValue] = {"lm": {"calls": None, "model": said.model}, **thoughts_of(said)}
+        return Reply(said.text.strip(), state, info)
 
 
 def studied(patients: str | Sequence[str], turns: int, seed: int) -> tuple[Study, Cast]:

@@ -17,12 +17,14 @@ from typing import Any
 
 from turnwise.core.contracts import Completion
 from turnwise.core.errors import BoundaryError, UsageError
+from turnwise.core.model_turns import spoken_only
 from turnwise.core.nouns import Speaker, Turn
 from turnwise.core.registry import closest
 from turnwise.engine.model_messages import model_messages
 from turnwise.engine.model_settings import CallSettings
+from turnwise.engine.patience import AWAY, Patience
 from turnwise.engine.through_inspect.secrets import scrub, scrub_fault, without_secrets
-from turnwise.engine.through_inspect.wire import send_as_is, share_certificates, stay_there, unheard
+from turnwise.engine.through_inspect.wire import read_as_ours, send_as_is, share_certificates, stay_there, unheard
 
 __all__ = ["InspectModel", "completion_of", "fault_sentence", "inspect_messages", "need_inspect"]
 
@@ -30,6 +32,7 @@ _LONGEST_PAUSE = 60.0
 _CALLS_A_CLIENT = 4  # a pool walks over all of its connections at every call: many small ones cost less than a large
 _LONGEST_SENTENCE = 300
 _SHORTEST_KEY = 8
+_ABSENT = frozenset(("APIConnectionError", "APITimeoutError", "AttemptTimeoutError", "ConnectError", "TimeoutError"))
 _PLAINLY = {
     "JSONDecodeError": "its answer is not JSON",
     "ValidationError": "its answer has not the shape of a chat completion",
@@ -73,13 +76,13 @@ def completion_of(output: Any) -> Completion:
     ------
     BoundaryError : the answer holds no text that could be stored.
     """
-    text = output.completion
+    text, thinking = output.completion, _thought(output)
     try:
-        text.encode("utf-8")
+        (text + thinking).encode("utf-8")
     except UnicodeEncodeError:
         raise BoundaryError("the model answered with something that is no valid text") from None
     usage = output.usage
-    return Completion(
+    said = Completion(
         text=text,
         usage=usage.total_tokens if usage else 0,
         stop=str(output.stop_reason),
@@ -87,6 +90,14 @@ def completion_of(output: Any) -> Completion:
         tokens_out=usage.output_tokens if usage else None,
         model=str(output.model or ""),
     )
+    return spoken_only(said, thinking)
+
+
+def _thought(output: Any) -> str:
+    """Return the reasoning that Inspect found apart from the words."""
+    parts = output.choices[0].message.content if output.choices else ""
+    found = [p.reasoning for p in parts if p.type == "reasoning" and not p.redacted] if isinstance(parts, list) else []
+    return "\n\n".join(x.strip() for x in found if x.strip())
 
 
 def _innermost(fault: BaseException) -> BaseException:
@@ -115,6 +126,12 @@ def fault_sentence(fault: BaseException, *secrets: str | None) -> str:
     return f"{type(fault).__name__}: {why}" if why else type(fault).__name__
 
 
+def _is_absence(fault: BaseException) -> bool:
+    """Whether a fault says that nobody is there, rather than that somebody answered badly."""
+    fault = _innermost(fault)
+    return type(fault).__name__ in _ABSENT or getattr(fault, "status_code", None) in AWAY
+
+
 @dataclass(slots=True)
 class _Client:
     """One of Inspect's models with a connection pool of its own, and how many calls it is making."""
@@ -141,6 +158,7 @@ class InspectModel:
         self._schema = schema
         self._clients: dict[int, tuple[asyncio.AbstractEventLoop, list[_Client]]] = {}
         self._spare: Any = None
+        self._patience = Patience()
 
     def check(self) -> None:
         """Find the provider and its key; nothing is sent.
@@ -172,6 +190,7 @@ class InspectModel:
         model.api.retry_wait = lambda: pause
         _quieten(model)
         send_as_is(model)
+        read_as_ours(model)
         stay_there(model)
         share_certificates(model)
         return model
@@ -199,18 +218,24 @@ class InspectModel:
         """
         from inspect_ai.model import GenerateConfig
 
+        try:
+            self._patience.check()
+        except BoundaryError as fault:
+            raise BoundaryError(f"{self.name} failed: {fault}") from None
         messages = inspect_messages(model_messages(system, turns, speaks_as=self._speaks_as))
         client = self._client()
         client.busy += 1
         try:
             with unheard():
                 output = await client.model.generate(messages, config=GenerateConfig(seed=seed))
+            self._patience.heard()
             return completion_of(output)
         except BoundaryError:
             raise
         except Exception as fault:
             key = getattr(client.model.api, "api_key", None)
             why = fault_kind(fault) if self._speaks_as == "patient" else fault_sentence(fault, key)
+            self._patience.missed(why) if _is_absence(fault) else self._patience.heard()
             raise BoundaryError(f"{self.name} failed: {why}") from None
         finally:
             client.busy -= 1

@@ -38,6 +38,9 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "number": (answer(42), "failed: TypeError"),
     "surrogate": (answer("\ud800"), "no valid text"),
     "repeats-key": (answer("Your key is sk-loopback-4f1d2c9e77."), "repeats the key that was sent; it is not stored"),
+    "thought-cut": ("<think>He hides", "thought and said nothing"),
+    "error-in-200": (b'{"error": {"message": "Provider returned error", "code": 429}}', "Provider returned error, 429"),
+    "refused-in-200": (b'{"error": {"message": "no such model", "code": 404}}', "error: no such model, 404"),
     "not-json": (b"<html>busy</html>", "failed: JSONDecodeError: its answer is not JSON"),
     "usage": (answer("Hi.").replace(b": 18}", b': "many"}'), "ValidationError: its answer has not the shape of"),
     "no-object": (b'"hello"', "OpenAIResponseError"),
@@ -100,6 +103,33 @@ def test_words_beside_a_tool_call_and_words_cut_short_are_words(
     assert [t.infos[i]["lm"]["stop"] for i in (0, 2)] == ["tool_calls", "max_tokens"]  # type: ignore[call-overload, index]
 
 
+def test_parts_are_joined_and_what_is_thought_is_private(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    said, thought = "What is hardest?", "He hides."
+    answers = [
+        answer([{"type": "text", "text": "What is "}, {"type": "text", "text": "hardest?"}]),
+        answer([{"type": "reasoning", "text": thought}, {"type": "text", "text": said}]),
+        answer(f"<think>{thought}</think>{said}"),
+        answer(f"{thought}</think>{said}"),
+        answer(said, reasoning_content=thought),
+    ]
+    loopback(lambda n, body: answers[n])
+    (t,) = played(small_study(turns=5), run_folder)
+    assert t.ending == "max_turns", t.error
+    assert {turn.text for turn in t.turns if turn.speaker == "therapist"} == {said}
+    assert [info.get("private") for info in t.infos[::2]] == [None, *[{"thinking": thought}] * 4]
+    again = run_folder.with_name("again")
+    (replayed,) = played(small_study(turns=5), again, replay=run_folder)
+    assert replayed.turns == t.turns
+    assert replayed.infos == t.infos
+
+
+def test_an_error_in_an_answer_is_asked_again_after(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    server = loopback(lambda n, body: FAULTS["error-in-200"][0] if n == 0 else "Go on.")
+    (t,) = played(small_study(turns=1), run_folder)
+    assert t.ending == "max_turns"
+    assert len(server.requests) == 2
+
+
 def test_nobody_is_waited_for_an_hour(loopback: Callable[..., Scripted], run_folder: Path) -> None:
     server = loopback(lambda n, body: (429, "later", {"retry-after": "3600"}) if n < 2 else "Go on.")
     (t,) = played(small_study(turns=1), run_folder)
@@ -120,6 +150,14 @@ def test_a_server_that_hangs_is_left_when_patience_is_out(loopback: Callable[...
     (t,) = played(small_study(calls=brief), run_folder, settings=brief)
     assert t.ending == "error"
     assert "AttemptTimeoutError" in str(t.error)
+
+
+def test_a_model_that_is_not_there_is_not_asked_for_ever(loopback: Callable[..., Scripted], run_folder: Path) -> None:
+    server = loopback(lambda n, body: (401, "who are you?"))
+    sessions = played(small_study(epochs=9, turns=1), run_folder, concurrency=1)
+    assert {t.ending for t in sessions} == {"error"}
+    assert len(server.requests) == 5
+    assert "failed: not asked again, after 5 times in a row: AuthenticationError" in str(sessions[-1].error)
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch, run_folder: Path) -> None:

@@ -8,7 +8,9 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache
 from typing import Any
 
-__all__ = ["send_as_is", "share_certificates", "stay_there", "trace_no_call", "unheard"]
+from turnwise.engine.answers import refusal_in, words_of
+
+__all__ = ["read_as_ours", "send_as_is", "share_certificates", "stay_there", "trace_no_call", "unheard"]
 
 
 _OTHER_WAYS = frozenset({"stream", "stream_options", "timeout", "extra_query", "extra_body"})
@@ -55,6 +57,40 @@ def send_as_is(model: Any) -> None:
 
         options = {"headers": extra_headers or {}, "security": {"bearer_auth": True}}
         return await client.post("/chat/completions", cast_to=ChatCompletion, body=body, options=options)
+
+    completions.create = created
+
+
+def read_as_ours(model: Any) -> None:
+    """Read an answer of OpenAI's client as :mod:`turnwise.engine.answers` does, before Inspect reads it.
+
+    Parts of content are joined, and an error in an answer whose status is 200 is raised as one that Inspect asks again
+    after. What else an answer holds is left to Inspect.
+    """
+    completions: Any = getattr(getattr(getattr(model.api, "client", None), "chat", None), "completions", None)
+    if not type(completions).__module__.startswith("openai."):
+        return
+    create = completions.create
+
+    async def created(*args: Any, **asked: Any) -> Any:
+        answer = await create(*args, **asked)
+        if type(answer).__name__ != "ChatCompletion":
+            return answer
+        told = answer.model_dump(warnings=False)
+        refused = refusal_in(told)
+        if refused is not None:
+            from inspect_ai.model._openai import OpenAIResponseError
+
+            code = "server_error" if refused.again else "refused"
+            raise OpenAIResponseError(code, f"the endpoint answered with an error: {refused.sentence}")
+        for choice in answer.choices or ():
+            message: Any = getattr(choice, "message", None)
+            if isinstance(getattr(message, "content", None), list):
+                words = words_of(message.model_dump(warnings=False))
+                message.content = words.said
+                if words.thought:
+                    message.reasoning_content = words.thought
+        return answer
 
     completions.create = created
 

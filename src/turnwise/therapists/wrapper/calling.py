@@ -33,6 +33,7 @@ class Answered:
     tokens_out: int | None = None
     stop: str = ""
     model: str = ""
+    thinking: str = ""
 
 
 async def ask(lm: LanguageModel, system: str, turns: Sequence[Turn], *, seed: int) -> Answered:
@@ -60,6 +61,7 @@ async def ask(lm: LanguageModel, system: str, turns: Sequence[Turn], *, seed: in
         tokens_out=_whole(completion, "tokens_out"),
         stop=str(getattr(completion, "stop", ""))[:80],
         model=str(getattr(completion, "model", ""))[:200],
+        thinking=str(getattr(completion, "thinking", "")),
     )
 
 
