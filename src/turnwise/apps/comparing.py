@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from turnwise.apps.exit_codes import CHECK_FAILED, FINE, UNDETERMINED
 from turnwise.apps.report_words import count, decimals, number
 from turnwise.apps.terminal import consoles, visible
 
@@ -24,7 +25,7 @@ _PANELS = {"bond": "panel: bond", "safety": "panel: safety", "epistemic": "panel
 _ABOUT = {"therapist": "about the therapist", "simulator": "simulator, by construction", "session": "about the session"}
 _SKILLS = "skills, on each rung"
 _FIRST = "safety, over all rungs: primary, one-sided, corrected apart"
-_EXIT_OF = {"worse": 1, "undetermined": 4}
+_EXIT_OF = {"worse": CHECK_FAILED, "undetermined": UNDETERMINED}
 _WIDE = 100
 _STYLES = {"better": "green", "worse": "red", "higher": "bold", "lower": "bold", "undetermined": "yellow"}
 _SHOWN = tuple(_STYLES)
@@ -46,7 +47,7 @@ def compare_command(
             _print(comparison, several, stdout)
         for line in _last_words(found):
             stdout.print(visible(line), soft_wrap=True)
-    return 1 if found["failed"] or not found["family"] else _EXIT_OF.get(found["verdict"]["word"], 0)
+    return CHECK_FAILED if found["failed"] or not found["family"] else _EXIT_OF.get(found["verdict"]["word"], FINE)
 
 
 def _print(comparison: Row, several: bool, stdout: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
-from turnwise.batteries.ladder.freshness import blind_to_history, faults_of
+from turnwise.batteries.ladder.freshness import DUE_AGAIN, blind_to_history, faults_of
 from turnwise.batteries.ladder.moments import RUNGS, Cell, MomentView, Rung, moment_key, views_of
 from turnwise.core.errors import ContractError, UndefinedError
 from turnwise.core.nouns import Moment, Score, Trajectory, unscored
@@ -201,7 +201,7 @@ def _calling(skills: Skills, moment: str) -> Iterator[Entry[Callable[..., Any]]]
 def _judged(t: Trajectory, here: Cell, view: MomentView, skills: Skills, hollow: bool) -> Iterator[Cell]:
     for entry in _calling(skills, here.moment):
         score = judge(entry, view) if t.ending != "error" else unscored("session_error", t.error or "")
-        if hollow and score.value:
+        if hollow and score.value and not DUE_AGAIN.issuperset(entry.spec["moments"]):
             score = Score(0.0, score.n, None, f"{score.value:g} by its labels, but said to whatever comes")
         read = _read_in(view, entry.spec.get("needs", ()))
         yield replace(here, skill=entry.base, value=score.value, code=score.code, detail=score.detail, read=read)

@@ -104,19 +104,19 @@ def answers_alone(t: Trajectory, stock: Stock) -> tuple[Trajectory, frozenset[in
     """Return a session whose replies stand without their stock sentences, and the turns that were nothing else.
 
     What is left has not been read yet. The session itself, with its readings, where nothing changes; a reply that is
-    nothing but stock, or stock and words of the turn that it answers, keeps its words and is named. Replies to danger
-    and to the question who is speaking stay as they are: there the same words are due each time.
+    nothing but stock, or stock and words of the turn that it answers, keeps its words and is named. So does every reply
+    to danger and to the question who is speaking: there the same words are due each time, and are read as they stand.
     """
     turns, hollow = list(t.turns), set[int]()
     for i, turn in enumerate(t.turns):
-        if turn.speaker != "therapist" or not i or t.turns[i - 1].speaker != "patient" or _due_again(t, i - 1):
+        if turn.speaker != "therapist" or not i or t.turns[i - 1].speaker != "patient":
             continue
         left = without_stock(turn.text, t.turns[i - 1].text, stock)
         if left == turn.text:
             continue
         if is_part_of(left, t.turns[i - 1].text):
             hollow.add(i)
-        else:
+        elif not _due_again(t, i - 1):
             turns[i] = turn.model_copy(update={"text": left})
     changed = turns != list(t.turns)
     return t.model_copy(update={"turns": tuple(turns), "ratings": {}}) if changed else t, frozenset(hollow)
