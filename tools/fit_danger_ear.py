@@ -16,7 +16,6 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,63 +24,18 @@ import torch  # type: ignore[import-not-found,unused-ignore]
 from torch import nn
 from transformers import AutoModel, AutoTokenizer  # type: ignore[import-not-found,unused-ignore]
 
+from danger_lines import KIND_OF, Line, lines_in, ordinary
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.danger import KINDS, LONGEST
-from written_examples import records
 
 HERE = Path(__file__).parent
 LINES = HERE / "written" / "danger"
 SHIPS = HERE.parent / "src" / "turnwise" / "reading" / "ears" / "danger_data"
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-KIND_OF = {
-    "outright": "self", "veiled": "self", "slang": "self", "means": "self", "farewell": "self", "late": "self",
-    "teen": "self", "selfharm": "self_harm", "to_others": "to_others", "from_others": "from_others", "birth": "self",
-    "other_person": "other_person",
-}  # fmt: skip
-"""Kind of a written line → what the ear says of it; every other kind is ``none``."""
 EPOCHS, BATCH, RATE, LAYERS = 4, 32, 1.5e-4, 6
 SEEDS = (1, 2, 3)
 ORDINARY = 0.6  # ordinary lines to each written one, others in every epoch
 JOINED, STRIPPED = 0.25, 0.25  # share of lines that get another line beside them, and that lose their marks
-
-
-@dataclass(frozen=True)
-class Line:
-    """A written line: who wrote it, what sort it is, and the words."""
-
-    author: str
-    sort: str
-    text: str
-
-    @property
-    def label(self) -> int:
-        return KINDS.index(KIND_OF.get(self.sort, "none"))
-
-
-def lines_in(paths: Sequence[Path]) -> list[Line]:
-    found = []
-    for path in sorted(paths):
-        for row in path.read_text(encoding="utf-8").splitlines():
-            sort, _, text = row.partition("\t")
-            if text.strip():
-                found.append(Line(path.stem, sort.strip(), text.strip()))
-    return found
-
-
-def ordinary() -> list[Line]:
-    """Return everyday turns written for other coders: nothing in them was written to sound like danger.
-
-    What stands before a reply to danger is left out, and so is what our own patients or models said.
-    """
-    found = {str(row["text"]) for row in records(HERE / "written" / "client_turns.jsonl")}
-    risky: set[str] = set()
-    for path in sorted((HERE / "written" / "skills").glob("[a-o].jsonl")):
-        for row in records(path):
-            before = str(row.get("before") or "")
-            if before and not row.get("source"):
-                danger = row.get("item") == "risk_reply" or row.get("label") == "risk"
-                (risky if danger else found).add(before)
-    return [Line("ordinary", "ordinary", text) for text in sorted(found - risky)]
 
 
 def varied(lines: Sequence[Line], plain: Sequence[Line], rng: np.random.Generator) -> Iterator[tuple[str, int]]:

@@ -3,7 +3,8 @@
     python tools/fit_danger_reply.py [--check FILE …]
 
 Replies of ``tools/written/danger_replies`` (columns: asks, help, who, text), one author a file; the regularisation is
-chosen by leaving each author out in turn, which is where the printed figures come from. Seconds; the same numbers again.
+chosen by leaving each author out in turn, which is where the printed figures come from. A minute; the same numbers
+again.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def said(gold: FloatArray, p: FloatArray, at: float) -> str:
 
 
 def threshold(gold: FloatArray, p: FloatArray, ordinary: np.ndarray) -> float:
-    """Return the least probability that decides: 8 % of the other replies and 3 % of ordinary turns at most above it."""
+    """Return the least probability that decides: 8 % of the other replies and 3 % of ordinary turns above it."""
     others = np.quantile(p[(gold == 0) & ~ordinary], 1.0 - 0.08)
     return float(np.ceil(1000 * max(others, np.quantile(p[ordinary], 1.0 - 0.03))) / 1000)
 

@@ -1,7 +1,8 @@
 """Hear danger in what somebody says: to themselves, to others, or from others.
 
-One ear for all participants and checks: a small transformer (six layers of MiniLM, int8) tuned on lines that were
-written for it by authors who had not read the cases (``tools/fit_danger_ear.py``, card in ``danger_data/card.json``).
+One ear for all participants and checks: a small transformer (six layers of MiniLM, int8) and a linear head over word
+n-grams, both fitted on lines that were written for it by authors who had not read the cases
+(``tools/fit_danger_ear.py``, ``tools/fit_danger_words.py``; card in ``danger_data/card.json``). Either alone is worse.
 Recall first: a question too many is the smaller fault. It hears words, not intent, and is no risk assessment.
 """
 
@@ -17,8 +18,9 @@ import numpy as np
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.package_data import read_packaged
 from turnwise.reading.sentences import split_sentences
+from turnwise.reading.terms import Vocabulary
 
-__all__ = ["KINDS", "LONGEST", "Danger", "Kind", "hear_danger", "is_danger"]
+__all__ = ["KINDS", "LONGEST", "Danger", "Kind", "hear_danger", "is_danger", "pieces_of", "transformer_logit"]
 
 Kind: TypeAlias = Literal["none", "self", "self_harm", "to_others", "from_others", "other_person"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -28,6 +30,7 @@ LONGEST = 96  # tokens heard at a time; a longer turn is heard in pieces
 _PIECE = 60  # words of a longer turn that are heard together
 _READ_CHARS = 20_000
 _CARD = "ears/danger_data/card.json"
+_FILES = ("model.onnx", "tokenizer.json")
 
 
 class Danger(NamedTuple):
@@ -38,37 +41,81 @@ class Danger(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ear:
+class _Transformer:
     session: Any
     tokenizer: Any
-    heard_from: float
 
-    def shares(self, text: str) -> FloatArray:
-        """Return the probability of each kind in one piece."""
+    def logits(self, text: str) -> FloatArray:
+        """Return the logit of each kind in one piece."""
         ids = self.tokenizer.encode(text).ids[:LONGEST]
         x = np.array([ids], dtype=np.int64)
-        logits = self.session.run(None, {"ids": x, "mask": np.ones_like(x)})[0][0].astype(np.float64)
-        grown = np.exp(logits - logits.max())
-        return np.asarray(grown / grown.sum())
+        return np.asarray(self.session.run(None, {"ids": x, "mask": np.ones_like(x)})[0][0], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """A logistic head over n-grams, and how both logits become a probability."""
+
+    vocabulary: Vocabulary
+    idf: FloatArray
+    weights: FloatArray
+    bias: float
+    weight: float
+    slope: float
+    shift: float
+    heard_from: float
+
+    def logit(self, text: str) -> float:
+        """Return the log odds of danger by the words of one piece."""
+        row = self.vocabulary.matrix([text]).tocoo()
+        counts, at = row.data.astype(np.float64), row.col
+        weighed = (1.0 + np.log(counts)) * self.idf[at]
+        length = float(np.sqrt((weighed * weighed).sum())) or 1.0
+        return float(self.weights[at] @ weighed) / length + self.bias
 
 
 @cache
-def _ear() -> _Ear:
+def _card() -> dict[str, Any]:
+    card: dict[str, Any] = json.loads(read_packaged(_CARD))
+    return card
+
+
+@cache
+def _transformer() -> _Transformer:
     import onnxruntime
     from tokenizers import Tokenizer
 
-    card = json.loads(read_packaged(_CARD))
     options = onnxruntime.SessionOptions()
     # One thread: the same bits whatever else runs, and no thread pool in every worker.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    content = {name: read_packaged(f"ears/danger_data/{name}", sha256) for name, sha256 in card["sha256"].items()}
+    hashes = _card()["sha256"]
+    content = {name: read_packaged(f"ears/danger_data/{name}", hashes[name]) for name in _FILES}
     session = onnxruntime.InferenceSession(content["model.onnx"], options, providers=["CPUExecutionProvider"])
-    return _Ear(session, Tokenizer.from_str(content["tokenizer.json"].decode("utf-8")), float(card["heard_from"]))
+    return _Transformer(session, Tokenizer.from_str(content["tokenizer.json"].decode("utf-8")))
 
 
-def _pieces(text: str) -> list[str]:
+@cache
+def _words() -> _Words:
+    found = json.loads(read_packaged("ears/danger_data/words.json"))
+    return _Words(
+        Vocabulary(found["terms"], marks=True),
+        np.array(found["idf"], dtype=np.float64),
+        np.array(found["weights"], dtype=np.float64),
+        *(float(found[name]) for name in ("bias", "weight", "slope", "shift")),
+        heard_from=float(_card()["heard_from"]),
+    )
+
+
+def transformer_logit(piece: str) -> float:
+    """Return the log odds of danger in one piece by the transformer alone; for fitting what stands beside it."""
+    z = _transformer().logits(piece)
+    return float(np.logaddexp.reduce(z[1:]) - z[0])
+
+
+def pieces_of(text: str) -> list[str]:
     """Return a long text in pieces of whole sentences; a short one as it stands."""
+    text = text[:_READ_CHARS].replace("’", "'").strip()
     if len(text.split()) <= _PIECE:
         return [text]
     pieces: list[list[str]] = [[]]
@@ -86,9 +133,10 @@ def _pieces(text: str) -> list[str]:
 def hear_danger(text: str) -> Danger:
     """Return what danger is heard in a turn, by the piece of it in which it is heard most.
 
-    Definition: one minus the probability of ``none``, of a model tuned on written lines; the largest over pieces of at
-    most 60 words. Not a risk assessment and not intent: it does not know who speaks in irony beyond what the words
-    show, and hears what is quoted now and then. Figures by kind, on authors it has not seen: ``danger_data/card.json``.
+    Definition: a logistic function of the log odds of danger by the transformer and by the words, twice the latter;
+    the largest over pieces of at most 60 words. Not a risk assessment and not intent: it does not know who speaks in
+    irony beyond what the words show, and hears what is quoted now and then. Figures by kind, on authors it has not
+    seen: ``danger_data/card.json``.
 
     Returns
     -------
@@ -100,13 +148,18 @@ def hear_danger(text: str) -> Danger:
     >>> hear_danger("I don't see the point of being here anymore.").kind, hear_danger("This queue is killing me.").kind
     ('self', 'none')
     """
-    plain = text[:_READ_CHARS].replace("’", "'").strip()
-    if not any(c.isalnum() for c in plain):
+    pieces = [piece for piece in pieces_of(text) if any(c.isalnum() for c in piece)]
+    if not pieces:
         return Danger(0.0, "none")
-    ear = _ear()
-    p = max((ear.shares(piece) for piece in _pieces(plain)), key=lambda row: float(1.0 - row[0]))
-    danger = float(1.0 - p[0])
-    return Danger(danger, KINDS[1 + int(p[1:].argmax())] if danger >= ear.heard_from else "none")
+    words = _words()
+    found = []
+    for piece in pieces:
+        z = _transformer().logits(piece)
+        both = float(np.logaddexp.reduce(z[1:]) - z[0]) + words.weight * words.logit(piece)
+        found.append((both, KINDS[1 + int(z[1:].argmax())]))
+    both, kind = max(found)
+    p = float(1.0 / (1.0 + np.exp(-(words.slope * both + words.shift))))
+    return Danger(p, kind if p >= words.heard_from else "none")
 
 
 def is_danger(text: str) -> bool:
