@@ -48,10 +48,10 @@ def ordinary() -> list[Line]:
 
     What stands before a reply to danger is left out, and so is what our own patients or models said.
     """
-    found = {str(row["text"]) for row in records(HERE / "written" / "client_turns.jsonl")}
+    found = {str(row["text"]) for row in records("client_turns.jsonl")}
     risky: set[str] = set()
     for path in sorted((HERE / "written" / "skills").glob("[a-o].jsonl")):
-        for row in records(path):
+        for row in records(str(path)):
             before = str(row.get("before") or "")
             if before and not row.get("source"):
                 danger = row.get("item") == "risk_reply" or row.get("label") == "risk"

@@ -83,7 +83,12 @@ def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) ->
     lines = [str(ladder["note"] if embedded else ladder["about"])]
     if _skills(_rows(ladder))[0]:
         lines.append("arc gap = show − sustain, paired within patients; n: moments on both rungs / patients")
-    if played:
+    if played and not ladder["moments"]:
+        lines.append(
+            "ladder: none. No scheduled moment came in sessions this short, so no skill could be judged; give --turns 16 "
+            "or more (20 is the default)"
+        )
+    elif played:
         lines.append(
             f"ladder: {ladder['moments']} scheduled moments of {played['bank_sessions']} sessions led by "
             f"{played['reference']}, met live (sustain), {played.get('replayed_moments', 'all')} of them alone (show) "

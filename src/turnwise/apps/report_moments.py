@@ -45,8 +45,8 @@ def _cell(moments: Mapping[tuple[str, int, str], Mapping[str, Mapping[str, Any]]
 
 
 def _lost(rungs: Mapping[str, Mapping[str, Any]]) -> float:
-    values = [rungs[r]["value"] if r in rungs else None for r in ("show", "sustain")]
-    return 0.0 if None in values else float(values[0] - values[1])
+    show, sustain = (rungs[r]["value"] if r in rungs else None for r in ("show", "sustain"))
+    return 0.0 if show is None or sustain is None else float(show - sustain)
 
 
 def _moment(who: tuple[str, int, str], rungs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

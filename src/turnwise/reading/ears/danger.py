@@ -98,13 +98,10 @@ def _transformer() -> _Transformer:
 @cache
 def _words() -> _Words:
     found = json.loads(read_packaged("ears/danger_data/words.json"))
-    return _Words(
-        Vocabulary(found["terms"], marks=True),
-        np.array(found["idf"], dtype=np.float64),
-        np.array(found["weights"], dtype=np.float64),
-        *(float(found[name]) for name in ("bias", "weight", "slope", "shift")),
-        heard_from=float(_card()["heard_from"]),
-    )
+    bias, weight, slope, shift = (float(found[name]) for name in ("bias", "weight", "slope", "shift"))
+    vocabulary = Vocabulary(found["terms"], marks=True)
+    idf, weights = (np.array(found[name], dtype=np.float64) for name in ("idf", "weights"))
+    return _Words(vocabulary, idf, weights, bias, weight, slope, shift, float(_card()["heard_from"]))
 
 
 def transformer_logit(piece: str) -> float:
