@@ -18,9 +18,10 @@ from turnwise.core.registry import closest
 from turnwise.engine.exporters.chats import write_openai_chat, write_sharegpt
 from turnwise.engine.exporters.convokit import CORPUS_FILES, write_convokit
 from turnwise.engine.exporters.plain_text import write_plain_text
-from turnwise.engine.exporters.tables import ANNOMI_CODES, write_annomi, write_csv_table
+from turnwise.engine.exporters.tables import write_annomi, write_csv_table
 from turnwise.engine.exporters.turnwise_jsonl import as_transcript
 from turnwise.engine.exporters.writing import text_into, write_records
+from turnwise.engine.importers.tables import ANNOMI_CODES
 
 __all__ = ["FORMATS", "Exported", "Format", "export_sessions", "format_named"]
 

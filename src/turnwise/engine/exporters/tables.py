@@ -9,23 +9,10 @@ from typing import Any
 
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.exporters.writing import text_into
+from turnwise.engine.importers.tables import ANNOMI_COLUMNS, PLAIN_COLUMNS
 
-__all__ = ["ANNOMI_CODES", "write_annomi", "write_csv_table"]
+__all__ = ["write_annomi", "write_csv_table"]
 
-_PLAIN = ("session_id", "turn", "speaker", "text")
-_SAID = ("mi_quality", "transcript_id", "video_title", "video_url", "topic", "utterance_id", "interlocutor")
-ANNOMI_CODES = (
-    "annotator_id",
-    "therapist_input_exists",
-    "therapist_input_subtype",
-    "reflection_exists",
-    "reflection_subtype",
-    "question_exists",
-    "question_subtype",
-    "main_therapist_behaviour",
-    "client_talk_type",
-)
-_ANNOMI = (*_SAID, "timestamp", "utterance_text", *ANNOMI_CODES, "session_id")
 _SIDES = {"therapist": "therapist", "patient": "client"}
 
 
@@ -44,7 +31,7 @@ def _write(path: Path, columns: tuple[str, ...], sessions: Iterable[Iterable[lis
 def write_csv_table(sessions: Iterable[Trajectory], path: Path) -> int:
     """Write the columns ``session_id, turn, speaker, text``; return how many sessions."""
     return _write(
-        path, _PLAIN, ([[t.session_id, i, x.speaker, x.text] for i, x in enumerate(t.turns)] for t in sessions)
+        path, PLAIN_COLUMNS, ([[t.session_id, i, x.speaker, x.text] for i, x in enumerate(t.turns)] for t in sessions)
     )
 
 
@@ -54,7 +41,7 @@ def write_annomi(sessions: Iterable[Trajectory], path: Path) -> int:
     ``session_id`` is added at the end, since AnnoMI knows a transcript only by a number.
     """
     used: set[str] = set()
-    return _write(path, _ANNOMI, (_annomi_rows(t, _number(t, used)) for t in sessions))
+    return _write(path, ANNOMI_COLUMNS, (_annomi_rows(t, _number(t, used)) for t in sessions))
 
 
 def _number(t: Trajectory, used: set[str]) -> str:
@@ -83,7 +70,7 @@ def _annomi_rows(t: Trajectory, number: str) -> Iterator[list[Any]]:
             "session_id": t.session_id,
         }
         for note in _annotations(t.info(i).get("labels")):
-            yield [_cell(row[key]) if key in row else _cell(note.get(key), "n/a") for key in _ANNOMI]
+            yield [_cell(row[key]) if key in row else _cell(note.get(key), "n/a") for key in ANNOMI_COLUMNS]
 
 
 def _annotations(labels: Any) -> list[Mapping[str, Any]]:

@@ -17,10 +17,16 @@ from turnwise.engine.importers.records import BadRecord
 from turnwise.engine.importers.roles import role_of, speaker_of
 from turnwise.engine.importers.streams import shown
 
-__all__ = ["Account", "Loss", "Side"]
+__all__ = ["Account", "Loss", "Side", "no_words"]
 
 Side: TypeAlias = Literal["therapist", "patient", "skip"]
 _MOST_KINDS = 200
+
+
+def no_words(account: Account, where: str) -> str:
+    """Return the words of a turn whose text is null: none. One bad turn does not cost a session, but it is counted."""
+    account.lost("texts that are null (an empty turn now)", where=where)
+    return ""
 
 
 class Loss(NamedTuple):

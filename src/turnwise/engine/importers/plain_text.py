@@ -1,9 +1,9 @@
 """Plain text in which a line begins with who speaks: ``Therapist: …``, ``Client: …``, ``T: …``, ``P: …``.
 
-A line that begins with no speaker goes on with the turn above; numbers and timings of captions are no lines. Foreign text cannot say where a
-session ends, so a file is one session. Text that turnwise exports begins with a line that says so
-(``HEADER``): there a turn goes on only in lines that begin with four spaces, so what was said may
-look like anything, and ``# session "id"`` begins a session.
+A line that begins with no speaker goes on with the turn above; numbers and timings of captions are no
+lines. Foreign text cannot say where a session ends, so a file is one session. Text that turnwise exports
+begins with a line that says so (``HEADER``): there a turn goes on only in lines that begin with four spaces,
+so what was said may look like anything, and ``# session "id"`` begins a session.
 """
 
 from __future__ import annotations

@@ -91,7 +91,14 @@ def test_captions_without_a_known_speaker_are_refused(tmp_path: Path) -> None:
 
 def test_line_with_nothing_but_a_time_is_no_word(tmp_path: Path) -> None:
     account = Account()
-    t = _read(tmp_path, "[00:01]\nTherapist: When?\nClient: At\n4:30\n00:01:30\nTherapist: So early.\nClient: Yes.\n", account)
-    assert _said(t) == [("therapist", "When?"), ("patient", "At\n4:30"), ("therapist", "So early."), ("patient", "Yes.")]
+    t = _read(
+        tmp_path, "[00:01]\nTherapist: When?\nClient: At\n4:30\n00:01:30\nTherapist: So early.\nClient: Yes.\n", account
+    )
+    assert _said(t) == [
+        ("therapist", "When?"),
+        ("patient", "At\n4:30"),
+        ("therapist", "So early."),
+        ("patient", "Yes."),
+    ]
     assert t.infos == ({"timestamp": "00:01"}, {}, {"timestamp": "00:01:30"}, {})
     assert [n.n for n in account.losses.values()] == [2]
