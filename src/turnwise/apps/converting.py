@@ -172,22 +172,16 @@ def _kept(record: Mapping[str, Any]) -> list[str]:
 
 
 def _oddities(record: Mapping[str, Any]) -> list[str]:
-    said = {
-        "empty_turns": "turns without words (kept)",
-        "turns_after_the_same_speaker": "turns after one of the same speaker (kept apart, none merged)",
-        "one_sided_sessions": "sessions in which only one side speaks",
-        "sessions_without_turns": "sessions without a turn",
-        "sessions_in_other_scripts": "sessions mostly in letters that are not Latin: the coders read English only",
-        "renamed_sessions": "sessions renamed after their file, since another file has the same id",
-    }
-    return [f"{record[key]:,} {words}" for key, words in said.items() if record[key]]
+    from turnwise.engine.importers.tally import ODDITIES
+
+    return [f"{record[key]:,} {words}" for key, words in ODDITIES.items() if record[key]]
 
 
 def _export(*, source: Path, name: str, out: Path, fmt: str | None, infos: bool, force: bool, as_json: bool) -> None:
     from turnwise.engine.converting import export_transcripts
 
     done, account = export_transcripts(source, out, name, fmt=fmt, infos=infos, force=force)
-    losses = [{"what": what, "n": loss.n, "first": loss.where} for what, loss in account.losses.items()]
+    losses = account.lost_record()
     record = {"out": str(out), "format": name, **done.record(), "losses_in_reading": losses}
     if as_json:
         click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))

@@ -18,6 +18,7 @@ from turnwise.core.seeds import generator
 from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.casting import Calls, opened_cast
+from turnwise.engine.importers.tally import quiet_reading, reading_notes
 from turnwise.engine.ladder_bank import BANK, DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import REPLIES, OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
@@ -257,6 +258,9 @@ def rescore(
     if climbed and how.keep and not how.no_text:
         copy_replies(path, out)
     record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
+    if record.get("reading"):
+        record["reading"] = quiet_reading(record["reading"]) if how.no_text else record["reading"]
+        record["warnings"] = [*reading_notes(record["reading"]), *record["warnings"]]
     folder.write_record(record)
     write_retention(folder, record)
     return record

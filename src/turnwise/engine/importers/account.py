@@ -99,6 +99,10 @@ class Account:
         if n:
             self._losses.append((what, n, where))
 
+    def lost_record(self) -> list[dict[str, object]]:
+        """Return the losses as JSON values."""
+        return [{"what": what, "n": loss.n, "first": loss.where} for what, loss in self.losses.items()]
+
     def commit(self, where: str = "") -> None:
         """Let what was noted since the last call count: its record was read. ``where`` is the record's place."""
         for (word, side), n in self._heard.items():
