@@ -20,13 +20,17 @@ _ID = re.compile(r"^[a-z][a-z0-9_]*$")
 
 def new_command(*, name: str, out: Path | None) -> None:
     """Write a case file to fill in; a file that is there already is left alone."""
+    from turnwise.engine.store import plain_target, replacing
+
     if not _ID.match(name):
         raise UsageError(f"a case cannot be named {name!r}: use small letters, digits and _ (for example 'anna').")
     path = out or Path(f"{name}.yaml")
+    plain_target(path)
     if path.exists():
         raise UsageError(f"{path} is already there; give another place with --out.")
     text = files("turnwise.patients").joinpath("new_case.yaml").read_text(encoding="utf-8")
-    path.write_text(text.replace("id: new_case", f"id: {name}", 1), encoding="utf-8")
+    with replacing(path) as temporary:
+        temporary.write_text(text.replace("id: new_case", f"id: {name}", 1), encoding="utf-8")
     click.echo(f"{path}: fill it in, then 'turnwise patients check {path}' (how: docs/writing-a-case.md).")
 
 

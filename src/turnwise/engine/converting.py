@@ -19,7 +19,7 @@ from turnwise.engine.importers.detect import detect, open_transcripts
 from turnwise.engine.importers.layouts import name_of
 from turnwise.engine.importers.streams import shown
 from turnwise.engine.importers.tally import Tally
-from turnwise.engine.store import TRAJECTORIES, RunFolder
+from turnwise.engine.store import TRAJECTORIES, RunFolder, free_target
 
 __all__ = ["Asked", "Imported", "export_transcripts", "import_transcripts"]
 
@@ -91,7 +91,7 @@ def import_transcripts(
     asked = asked or Asked()
     done = Imported(to, account=Account({name.strip().lower(): side for name, side in asked.speakers.items()}))
     if to is not None:
-        _check_target(to, paths, force=force)
+        free_target(to, paths, option="--to", force=force)
     sessions = _all(paths, asked, done)
     first = next(sessions, None)  # so that files in which nothing can be read fail before anything is written
     if first is None:
@@ -166,17 +166,6 @@ def _unlike(t: Trajectory, taken: set[str], bare: str, label: str, done: Importe
     done.renamed += name != t.session_id
     taken.add(name)
     return t if name == t.session_id else t.model_copy(update={"session_id": name})
-
-
-def _check_target(to: Path, paths: Sequence[Path], *, force: bool) -> None:
-    if to.is_dir():
-        raise UsageError(f"{to}: this is a folder; name the file to write with --to.")
-    if not to.exists():
-        return
-    if any(path.exists() and path.samefile(to) for path in paths):
-        raise UsageError(f"{to}: this is the file to be read; choose another --to.")
-    if not force:
-        raise UsageError(f"{to}: there is such a file already; choose another --to, or --force to replace it.")
 
 
 def export_transcripts(

@@ -22,6 +22,7 @@ from turnwise.engine.exporters.tables import write_annomi, write_csv_table
 from turnwise.engine.exporters.turnwise_jsonl import as_transcript
 from turnwise.engine.exporters.writing import text_into, write_records
 from turnwise.engine.importers.tables import ANNOMI_CODES
+from turnwise.engine.store import free_target, plain_target
 
 __all__ = ["FORMATS", "Exported", "Format", "export_sessions", "format_named"]
 
@@ -247,12 +248,14 @@ def export_sessions(
 def _check_free(path: Path, *, folder: bool, force: bool) -> None:
     if folder and path.is_dir():
         there = {x.name for x in path.iterdir()}
+        for name in there:
+            plain_target(path / name)
         if there and (not force or not there <= set(CORPUS_FILES)):
             what = "holds other files" if force else "is not empty"
             raise UsageError(f"{path}: the folder {what}; choose another --out{'' if force else ', or --force'}.")
-    elif path.is_dir():
-        raise UsageError(f"{path}: this is a folder; name the file to write.")
-    elif path.exists() and folder:
-        raise UsageError(f"{path}: this is a file; a ConvoKit corpus is a folder.")
-    elif path.exists() and not force:
-        raise UsageError(f"{path}: there is such a file already; choose another --out, or --force to replace it.")
+    elif folder:
+        plain_target(path)
+        if path.exists():
+            raise UsageError(f"{path}: this is a file; a ConvoKit corpus is a folder.")
+    else:
+        free_target(path, force=force)
