@@ -14,6 +14,7 @@ from turnwise import __version__
 from turnwise.apps.converting import export_command, import_command
 from turnwise.apps.model_options import model_options
 from turnwise.apps.redacting import redact_command
+from turnwise.apps.terminal import any_encoding, visible
 from turnwise.core.errors import TurnwiseError
 
 __all__ = ["cli", "main"]
@@ -335,6 +336,7 @@ def doctor(as_json: bool) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; a user's mistake ends with one sentence and exit 2, never a traceback."""
     arguments = sys.argv[1:] if argv is None else argv
+    any_encoding()
     try:
         cli.main(args=arguments, prog_name="turnwise", standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -360,8 +362,6 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _stop(sentence: str, arguments: list[str], code: int) -> None:
-    from turnwise.apps.terminal import visible
-
     sentence = visible(sentence)
     if "--json" in arguments:
         click.echo(json.dumps({"error": sentence}))

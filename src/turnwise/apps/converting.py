@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from turnwise.apps.terminal import consoles, progress, visible
+from turnwise.apps.terminal import consoles, print_json, progress, visible
 from turnwise.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def _import(
         done = import_transcripts(files, to, Asked(fmt, speakers, columns), force=force, on_session=bar.step)
     record = done.record()
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
     else:
         for line in _account(record, whole=explain):
             stdout.print(visible(line), soft_wrap=True)
@@ -184,7 +183,7 @@ def _export(*, source: Path, name: str, out: Path, fmt: str | None, infos: bool,
     losses = account.lost_record()
     record = {"out": str(out), "format": name, **done.record(), "losses_in_reading": losses}
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
         return
     stdout, _ = consoles()
     lines = [f"{done.sessions:,} sessions, {done.turns:,} turns, written as {name}: {out}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import click
 
-from turnwise.apps.terminal import consoles, visible
+from turnwise.apps.terminal import consoles, print_json, visible
 from turnwise.core.errors import FormatError, UsageError
 
 __all__ = ["check_command", "new_command", "show_case_command"]
@@ -57,7 +56,7 @@ def check_command(*, which: tuple[str, ...], as_json: bool) -> int:
         remarks = [*lint_case(case), *shared_phrases(case, shipped)]
         found.append({"case": name, "problems": [], "remarks": remarks, "figures": case_figures(case)})
     if as_json:
-        click.echo(json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(found)
     else:
         _print_checks(found)
     return 1 if any(f["problems"] or f["remarks"] for f in found) else 0
@@ -85,7 +84,7 @@ def show_case_command(*, which: str, as_json: bool) -> None:
     """Show who a case is: intake, voice, formulation, plan and what there is to tell, by topic."""
     case = _read(which)
     if as_json:
-        click.echo(json.dumps(case.model_dump(mode="json"), indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(case.model_dump(mode="json"))
         return
     stdout, _ = consoles()
 
