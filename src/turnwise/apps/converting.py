@@ -72,6 +72,12 @@ def import_command(**asked: Any) -> None:
     show_default=True,
     help="Also write what turns carry beyond the words (labels, a simulation's truth), where the format has a place.",
 )
+@click.option(
+    "--defuse",
+    is_flag=True,
+    help="In a table, put ' before every cell that begins with = + - @, a tab or a carriage return, which a spreadsheet "
+    "would run as a formula.",
+)
 @click.option("--force", is_flag=True, help="Replace what is at --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 def export_command(**asked: Any) -> None:
@@ -176,10 +182,10 @@ def _oddities(record: Mapping[str, Any]) -> list[str]:
     return [f"{record[key]:,} {words}" for key, words in ODDITIES.items() if record[key]]
 
 
-def _export(*, source: Path, name: str, out: Path, fmt: str | None, infos: bool, force: bool, as_json: bool) -> None:
+def _export(*, source: Path, name: str, out: Path, as_json: bool, **how: Any) -> None:
     from turnwise.engine.converting import export_transcripts
 
-    done, account = export_transcripts(source, out, name, fmt=fmt, infos=infos, force=force)
+    done, account = export_transcripts(source, out, name, **how)
     losses = account.lost_record()
     record = {"out": str(out), "format": name, **done.record(), "losses_in_reading": losses}
     if as_json:

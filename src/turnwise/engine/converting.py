@@ -169,9 +169,11 @@ def _unlike(t: Trajectory, taken: set[str], bare: str, label: str, done: Importe
 
 
 def export_transcripts(
-    path: Path, out: Path, name: str, *, fmt: str | None = None, infos: bool = True, force: bool = False
+    path: Path, out: Path, name: str, *, fmt: str | None = None, **how: bool
 ) -> tuple[Exported, Account]:
     """Write the sessions of a run folder, or of a file in any known format, in the format ``name``.
+
+    ``how`` goes to ``export_sessions``: ``infos``, ``force``, ``defuse``.
 
     Returns
     -------
@@ -189,4 +191,4 @@ def export_transcripts(
     if is_run and fmt:
         raise UsageError(f"{path} is a run folder, so --from {fmt} has no effect; leave it out.")
     sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, fmt, account=account)
-    return export_sessions(sessions, out, name, infos=infos, force=force), account
+    return export_sessions(sessions, out, name, **how), account

@@ -11,6 +11,7 @@ from turnwise.batteries.rubric.items import ITEMS
 from turnwise.core.nouns import Rating, Trajectory
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.engine.corpora.finding import every_corpus
+from turnwise.engine.stored_tables import stored_rows
 from turnwise.stats.agreement import cohen_kappa
 
 if TYPE_CHECKING:
@@ -48,13 +49,10 @@ def _is_from(t: Trajectory, corpus: Corpus) -> bool:
 
 def stored_labels(path: Path) -> dict[tuple[str, int, str], tuple[str, str]]:
     """Return the stored label of every turn and rubric item, and the coder that gave it."""
-    import pyarrow.parquet as pq
-
-    file = path / "ratings.parquet"
-    if not file.exists():
+    if not (path / "ratings.parquet").exists():
         return {}
-    columns = ["session_id", "turn", "item", "coder", "value"]
-    rows = pq.read_table(file, columns=columns, filters=[("item", "in", list(ITEMS))]).to_pylist()
+    columns = ("session_id", "turn", "item", "coder", "value")
+    rows = stored_rows(path, "ratings", columns, [("item", "in", list(ITEMS))])
     return {(r["session_id"], r["turn"], r["item"]): (r["value"], r["coder"]) for r in rows if r["value"] is not None}
 
 

@@ -84,6 +84,6 @@ def parsed_arguments(pairs: Iterable[str]) -> dict[str, JsonValue]:
             raise UsageError(f"--model-arg {pair!r} is not of the form KEY=VALUE; write e.g. stream=false.")
         try:
             found[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[name] = value
     return found

@@ -172,7 +172,7 @@ class RunFolder:
             return None
         except OSError as fault:
             raise sentence_for(fault, path) from fault
-        except ValueError as fault:
+        except (ValueError, RecursionError) as fault:
             raise FormatError(path, "", f"is damaged ({fault})", RESCUE) from fault
         if not isinstance(record, dict):
             raise FormatError(path, "", "is not the record of a run", RESCUE)
@@ -204,7 +204,7 @@ class RunFolder:
                     try:
                         record = json.loads(line)
                         session = str(record["session_id"])
-                    except (ValueError, KeyError, TypeError):
+                    except (ValueError, KeyError, TypeError, RecursionError):
                         break
                     if errors or record.get("ending") != "error":
                         done.setdefault(session, line)

@@ -78,7 +78,7 @@ def _loaded(corpus: Corpus, path: Path) -> tuple[Trajectory, ...]:
         raise FormatError(path, "", "is not UTF-8 text", remedy) from fault
     except KeyError as fault:
         raise FormatError(path, "", f"has no column or an unknown value {fault.args[0]!r}", remedy) from fault
-    except (OSError, ValueError, TypeError, AttributeError, LookupError) as fault:
+    except (OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError) as fault:
         raise FormatError(path, "", f"cannot be read ({fault})", remedy) from fault
 
 

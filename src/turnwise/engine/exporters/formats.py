@@ -18,7 +18,7 @@ from turnwise.core.registry import closest
 from turnwise.engine.exporters.chats import write_openai_chat, write_sharegpt
 from turnwise.engine.exporters.convokit import CORPUS_FILES, write_convokit
 from turnwise.engine.exporters.plain_text import write_plain_text
-from turnwise.engine.exporters.tables import write_annomi, write_csv_table
+from turnwise.engine.exporters.tables import Defused, write_annomi, write_csv_table
 from turnwise.engine.exporters.turnwise_jsonl import as_transcript
 from turnwise.engine.exporters.writing import text_into, write_records
 from turnwise.engine.importers.tables import ANNOMI_CODES
@@ -37,7 +37,7 @@ class Format(NamedTuple):
     ``write`` takes sessions, path and whether infos go in. ``infos`` and ``meta`` are the keys that it has a place for
     (``None``: all), ``labels`` the same for the labels of a turn, ``holds`` what else it can say: ``cues``,
     ``ending``, ``empty`` (a session without turns), ``spec``, and ``plain``: a reader takes the text as it stands,
-    whatever marks are in it. ``importer`` reads it back.
+    whatever marks are in it. ``importer`` reads it back. ``cells`` writes a table that is safe in a spreadsheet.
     """
 
     summary: str
@@ -47,6 +47,7 @@ class Format(NamedTuple):
     meta: tuple[str, ...] | None = ()
     labels: tuple[str, ...] | None = None
     holds: frozenset[str] = frozenset()
+    cells: Callable[[Iterable[Trajectory], Path, Defused], int] | None = None
 
 
 def _quietly(write: Callable[[Iterable[Trajectory], Path], int]) -> Callable[[Iterable[Trajectory], Path, bool], int]:
@@ -115,12 +116,14 @@ FORMATS: dict[str, Format] = {
         meta=_ANNOMI_META,
         labels=("annotations", *ANNOMI_CODES),
         holds=frozenset({"plain"}),
+        cells=write_annomi,
     ),
     "csv_table": Format(
         "a table of session_id, turn, speaker and text; CSV",
         "csv_table",
         _quietly(write_csv_table),
         holds=frozenset({"plain"}),
+        cells=write_csv_table,
     ),
     "plain_text": Format(
         "text to read, a turn under Therapist: or Patient:",
@@ -215,7 +218,13 @@ def _why_not(t: Trajectory, fmt: Format) -> str | None:
 
 
 def export_sessions(
-    sessions: Iterable[Trajectory], path: Path, name: str, *, infos: bool = True, force: bool = False
+    sessions: Iterable[Trajectory],
+    path: Path,
+    name: str,
+    *,
+    infos: bool = True,
+    force: bool = False,
+    defuse: bool = False,
 ) -> Exported:
     """Write ``sessions`` to ``path`` in the format ``name``, whole or not at all; return an account.
 
@@ -226,12 +235,17 @@ def export_sessions(
     name : a key of ``FORMATS``.
     infos : also write what turns carry beyond the words, where the format has a place for it.
     force : replace what is there.
+    defuse : in a table, put an apostrophe before every cell that a spreadsheet would run as a formula.
 
     Raises
     ------
-    UsageError : no such format, ``path`` is taken or cannot be written, or no session could be written.
+    UsageError : no such format, or one without cells to defuse; ``path`` is taken or cannot be written; or no session
+        could be written.
     """
     fmt = format_named(name)
+    if defuse and fmt.cells is None:
+        tables = " and ".join(x for x, other in FORMATS.items() if other.cells)
+        raise UsageError(f"--defuse has no effect on {name}, which is no table; leave it out, or write {tables}.")
     _check_free(path, folder=fmt.importer == "convokit", force=force)
     done = Exported()
 
@@ -241,7 +255,12 @@ def export_sessions(
             why = "; ".join(f"{n} {reason}" for reason, n in done.left_out.items()) or "there is none"
             raise UsageError(f"{path}: no session could be written as {name}: {why}.")
 
-    fmt.write(at_least_one(), path, infos)
+    if fmt.cells is not None and defuse:
+        defused = Defused()
+        fmt.cells(at_least_one() if infos else map(_bare, at_least_one()), path, defused)
+        done._lost("cells that a spreadsheet would run (an apostrophe stands before them now)", defused.n)
+    else:
+        fmt.write(at_least_one(), path, infos)
     return done
 
 
