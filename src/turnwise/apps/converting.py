@@ -75,8 +75,8 @@ def import_command(**asked: Any) -> None:
 @click.option(
     "--defuse",
     is_flag=True,
-    help="In a table, put ' before every cell that begins with = + - @, a tab or a carriage return, which a spreadsheet "
-    "would run as a formula.",
+    help="In a table, put ' before every cell that begins with = + - @, a tab or a carriage return: spreadsheets run "
+    "such cells as formulas.",
 )
 @click.option("--force", is_flag=True, help="Replace what is at --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")

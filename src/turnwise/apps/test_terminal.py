@@ -42,7 +42,7 @@ def _ran(folder: Path, encoding: str, *arguments: str, columns: int = 80) -> _Ra
             main(list(arguments))
         except SystemExit as done:
             code = done.code
-    return _Ran(code or 0, out.buffer.getvalue(), err.buffer.getvalue().decode(encoding))  # type: ignore[attr-defined]
+    return _Ran(code or 0, out.buffer.getvalue(), err.buffer.getvalue().decode(encoding))
 
 
 @pytest.fixture(scope="module")
