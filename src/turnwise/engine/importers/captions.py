@@ -22,8 +22,8 @@ _TIME_ALONE = re.compile(
     r"^\s*(?:[\[(](\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)[\])]|(\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,3})?))\s*$"
 )
 _NUMBER = re.compile(r"^\s*\d{1,6}\s*$")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)*\s+([^>]+)>")
-_TAG = re.compile(r"</?(?:v|c|i|b|u|ruby|rt|lang|font)(?:[.\s][^>]*)?>|<\d[\d:.]*>")
+_VOICE = re.compile(r"<v(?:\.[^\s>]{1,99}+)?\s++([^>]{1,99}+)>")
+_TAG = re.compile(r"</?(?:v|c|i|b|u|ruby|rt|lang|font)(?:[.\s][^>]{0,199}+)?>|<\d[\d:.]{0,19}+>")
 _MARK = "WEBVTT"
 _ASIDE = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|$)")
 OnLost = Callable[[str, int, str], None]

@@ -41,7 +41,7 @@ def time_of(value: Any) -> tuple[str, float] | None:
     >>> time_of(12), time_of("0:01:07"), time_of("soon")
     (('number', 12.0), ('clock', 67.0), None)
     """
-    if isinstance(value, bool):
+    if value is None or isinstance(value, bool):
         return None
     if isinstance(value, str):
         value = value.strip()
@@ -74,7 +74,8 @@ def backwards(infos: Sequence[Mapping[str, Any]]) -> Backwards | None:
     Backwards(turn=2, key='timestamp')
     """
     plain = [{_plain(key): value for key, value in info.items()} for info in infos]
-    for key in (*_TIME_KEYS, *_NUMBER_KEYS):
+    there = set().union(*plain)
+    for key in (x for x in (*_TIME_KEYS, *_NUMBER_KEYS) if x in there):
         last: dict[str, float] = {}
         for i, info in enumerate(plain):
             at = time_of(info.get(key))

@@ -53,10 +53,10 @@ _SHORT: Mapping[str, Speaker] = MappingProxyType(
 _TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _BOLD = r"(?:\*\*|__)?"
 _LABEL = re.compile(
-    r"^\s*(?:[-–—•*>]+\s+)*"  # a list, or a quoted mail
-    rf"(?:[\[(]?(?P<stamp>{_TIME})[\])]?\s+(?:-\s+)?)?"
-    rf"{_BOLD}(?P<name>[^\W\d_][^:：\n]{{0,39}}?)\s*{_BOLD}"
-    rf"(?:[,\s]\s*[\[(]?(?P<after>{_TIME})[\])]?|[\[(](?P<close>{_TIME})[\])])?\s*{_BOLD}"
+    r"^\s*+(?:[-–—•*>]++\s++)*+"  # a list, or a quoted mail
+    rf"(?:[\[(]?(?P<stamp>{_TIME})[\])]?\s++(?:-\s++)?)?"
+    rf"{_BOLD}(?P<name>[^\W\d_][^:：\n]{{0,39}}?)\s*+{_BOLD}"
+    rf"(?:,?\s*+[\[(]?(?P<after>{_TIME})[\])]?)?\s*+{_BOLD}"
     rf"[:：]{_BOLD}(?!//)(?P<text>.*)$"
 )
 _UNSEEN = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad]")
@@ -93,7 +93,7 @@ def label_of(line: str) -> Label | None:
         found = _LABEL.match(seen + line[_LONGEST_LABEL:])
     if not found:
         return None
-    return Label(found["name"].strip(), found["text"].strip(), found["stamp"] or found["after"] or found["close"])
+    return Label(found["name"].strip(), found["text"].strip(), found["stamp"] or found["after"])
 
 
 def spoken(head: str, side_of: Callable[[str], Speaker | str | None]) -> Counter[str]:

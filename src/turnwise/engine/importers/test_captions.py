@@ -7,7 +7,10 @@ import pytest
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Trajectory
 from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.captions import said_lines
 from turnwise.engine.importers.detect import detect, open_transcripts
+from turnwise.engine.importers.plain_text import label_of
+from turnwise.engine.importers.streams import Line
 
 
 def _read(tmp_path: Path, text: str, account: Account | None = None) -> Trajectory:
@@ -102,3 +105,9 @@ def test_line_with_nothing_but_a_time_is_no_word(tmp_path: Path) -> None:
     ]
     assert t.infos == ({"timestamp": "00:01"}, {}, {"timestamp": "00:01:30"}, {})
     assert [n.n for n in account.losses.values()] == [2]
+
+
+@pytest.mark.parametrize("line", ["<v <v ", "<v.", "<c <c ", "- ", "a ", "12:34 ", "Client (", "> * ", " ", "[00:01 "])
+def test_no_line_takes_long_to_be_read(line: str) -> None:
+    text = [Line(1, "WEBVTT"), Line(2, ""), Line(3, line * 20_000), Line(4, "a" * 39 + line * 20_000)]
+    assert not any(label_of(x.line.text) for x in said_lines(text, lambda *_: None))
