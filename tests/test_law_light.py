@@ -11,7 +11,18 @@ from pathlib import Path
 import pytest
 
 FRAMEWORKS = {"torch", "transformers", "inspect_ai", "trl", "ray", "pandas", "tensorflow", "jax"}
-HEAVY = FRAMEWORKS | {"openai", "pyarrow", "model2vec", "tokenizers", "onnxruntime", "plotly", "fastapi", "ot", "jinja2", "sklearn"}
+HEAVY = FRAMEWORKS | {
+    "openai",
+    "pyarrow",
+    "model2vec",
+    "tokenizers",
+    "onnxruntime",
+    "plotly",
+    "fastapi",
+    "ot",
+    "jinja2",
+    "sklearn",
+}
 HEAVY |= {"scipy.stats", "huggingface_hub", "httpx2"}
 
 

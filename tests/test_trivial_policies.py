@@ -36,7 +36,9 @@ def skills_of(rows: Rows, name: str) -> list[str]:
 @pytest.mark.parametrize("name", trivial_policies.NAMES)
 @pytest.mark.parametrize("measure", ["show", "resume", "sustain_all"])
 def test_no_policy_wins_a_skill_that_it_does_not_serve(rows: Rows, name: str, measure: str) -> None:
-    values = {skill: rows[f"python:trivial_policies:{name}", skill, measure]["value"] for skill in skills_of(rows, name)}
+    values = {
+        skill: rows[f"python:trivial_policies:{name}", skill, measure]["value"] for skill in skills_of(rows, name)
+    }
     assert {skill: v for skill, v in values.items() if v is not None and v > MOST} == {}
 
 

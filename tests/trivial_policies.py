@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 Messages: TypeAlias = Sequence[dict[str, str]]
 
-FEELINGS = "sad,alone,hurt,tired,afraid,ashamed,angry,lost,empty,torn,worried,low,guilty,helpless,tense,bitter".split(",")
+FEELINGS = "sad,alone,hurt,tired,afraid,ashamed,angry,lost,empty,torn,worried,low,guilty,helpless,tense".split(",")
 WRONG = "delighted,proud,cheerful,thrilled,relaxed,amused,excited,lucky,carefree,playful,content,glad,jolly".split(",")
 THINGS = "tram,kettle,ladder,harbour,pencil,lantern,violin,gravel,teapot,compass,hedge,anchor,pillow,canvas".split(",")
 MUCH = (

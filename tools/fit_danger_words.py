@@ -2,8 +2,8 @@
 
     python tools/fit_danger_words.py [--data DATA_DIR]
 
-After ``tools/fit_danger_ear.py``, whose model it reads with. Everything written in ``tools/written/danger`` and ordinary
-turns written for other coders. The scale comes from two authors who are in neither fit (``HELD``); the threshold is the
+After ``tools/fit_danger_ear.py``, whose model it reads with. Everything in ``tools/written/danger`` and ordinary turns
+written for other coders. The scale comes from two authors who are in neither fit (``HELD``); the threshold is the
 higher of two: a tenth of their look-alikes, and a fiftieth of the client turns in DATA_DIR (every other session; those
 of ``danger_figures.py`` may be the same). Without DATA_DIR the threshold stays. Then the head is fitted once more with
 all authors. A minute or two; the same numbers again.

@@ -17,6 +17,7 @@ try:
     from turnwise.apps.converting import export_command, import_command
     from turnwise.apps.model_options import model_options
     from turnwise.apps.redacting import redact_command
+    from turnwise.apps.terminal import any_encoding, visible
     from turnwise.core.errors import TurnwiseError
 except KeyboardInterrupt:  # loading takes long enough to be interrupted, and there is no command yet to say so
     sys.stderr.write("turnwise: stopped.\n")
@@ -359,6 +360,7 @@ def doctor(as_json: bool) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; a user's mistake ends with one sentence and exit 2, never a traceback."""
     arguments = sys.argv[1:] if argv is None else argv
+    any_encoding()
     try:
         cli.main(args=arguments, prog_name="turnwise", standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -384,8 +386,6 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _stop(sentence: str, arguments: list[str], code: int) -> None:
-    from turnwise.apps.terminal import visible
-
     sentence = visible(sentence)
     if "--json" in arguments:
         click.echo(json.dumps({"error": sentence}))

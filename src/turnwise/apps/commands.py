@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import sys
 from collections.abc import Sequence
@@ -18,15 +17,11 @@ from turnwise.apps.exit_codes import SOME_FAILED
 from turnwise.apps.headline import HEADLINE
 from turnwise.apps.ladder_table import ladder_notes, ladder_tables
 from turnwise.apps.model_options import calls_from, prices_from, print_plan, spent_line
-from turnwise.apps.terminal import consoles, progress, session_lines, summary_table, visible
+from turnwise.apps.terminal import consoles, print_json, print_table, progress, session_lines, summary_table, visible
 from turnwise.core.errors import FormatError, RegistryError, TurnwiseError, UsageError
 from turnwise.core.registry import closest
 
 __all__ = ["list_command", "run_command", "score_command", "show_command"]
-
-
-def _emit(document: object) -> None:
-    click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False, default=str))
 
 
 def _fold(words: str, width: int) -> str:
@@ -169,7 +164,7 @@ def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any, ho
         (home / folder / "report.html").unlink(missing_ok=True)  # a report of other tables is worse than none
         raise
     if as_json:
-        _emit(record | {"report": str(report)})
+        print_json(record | {"report": str(report)})
         return
     with as_stored(folder):
         _print_results(record, stdout)
@@ -177,19 +172,19 @@ def _finish(record: dict[str, Any], folder: Path, as_json: bool, stdout: Any, ho
 
 
 def _print_results(record: dict[str, Any], stdout: Any) -> None:
-    stdout.print(summary_table(record, _headline(record)))
+    print_table(stdout, summary_table(record, _headline(record)))
     for line in _notes(record):
         stdout.print(visible(line), style="dim")
     courses = course_table(record["summary"])
     if courses is not None:
         stdout.print()
-        stdout.print(courses)
+        print_table(stdout, courses)
     ladder = record["summary"].get("ladder")
     if ladder:
         stdout.print()
         labels = {g["group"]: g["label"] for g in record["summary"]["groups"]}
         for table in ladder_tables(ladder, labels, stdout.width):
-            stdout.print(table)
+            print_table(stdout, table)
             stdout.print()
         for line in ladder_notes(ladder, record.get("ladder")):
             stdout.print(visible(line), style="dim")
@@ -232,7 +227,7 @@ def list_command(kind: str | None, as_json: bool, kinds: Sequence[str]) -> None:
         found[name] = [{"name": e.name, "summary": e.summary, **e.spec} for e in REGISTRIES[name].newest()]
     cases = list(case_ids()) if kind in (None, "patients") else []
     if as_json:
-        _emit(found | ({"cases": cases} if cases else {}))
+        print_json(found | ({"cases": cases} if cases else {}))
         return
     stdout, _ = consoles()
     for name, rows in found.items():
@@ -259,7 +254,7 @@ def show_command(target: str, session: str | None, state: bool, as_json: bool) -
         return
     t = folder.session(session)
     if as_json:
-        _emit(t.model_dump(mode="json"))
+        print_json(t.model_dump(mode="json"))
         return
     stdout, _ = consoles()
     for line in session_lines(t, state=state):
@@ -277,7 +272,7 @@ def _show_run(folder: Any, as_json: bool) -> None:
         raise UsageError(f"{folder.path} holds an unfinished run; run the same command again to resume it.")
     require_whole(folder.path)
     if as_json:
-        _emit(record)
+        print_json(record)
         return
     stdout, _ = consoles()
     with as_stored(folder.path):
@@ -306,7 +301,7 @@ def _show_definition(name: str, as_json: bool) -> None:
         {"kind": kind, "name": e.name, **e.spec, "definition": inspect.getdoc(e.obj) or ""} for kind, e in hits
     ]
     if as_json:
-        _emit(documents)
+        print_json(documents)
         return
     stdout, _ = consoles()
     for document in documents:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from turnwise.apps.exit_codes import CHECK_FAILED, FINE, UNDETERMINED
 from turnwise.apps.report_words import count, decimals, number
-from turnwise.apps.terminal import consoles, visible
+from turnwise.apps.terminal import bare_table, consoles, print_json, print_table, visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,7 +36,7 @@ def compare_command(
 
     found = compare(runs, groups=groups, by=by, margins=margins)
     if as_json:
-        click.echo(json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(found)
     else:
         stdout, _ = consoles()
         several = len(found["comparisons"]) > 1
@@ -60,7 +57,7 @@ def _print(comparison: Row, several: bool, stdout: Any) -> None:
     rows = [row for row in scored if row["verdict"] in _SHOWN] if several else scored
     if rows:
         stdout.print()
-        stdout.print(_table(rows, stdout.width))
+        print_table(stdout, _table(rows, stdout.width))
     for line in _notes(comparison, len(scored) - len(rows), several):
         stdout.print(visible(line), soft_wrap=True, style="dim")
     stdout.print()
@@ -85,12 +82,10 @@ def _sections(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _table(rows: Sequence[Row], width: int) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
 
     wide = width >= _WIDE
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+    table = bare_table()
     table.add_column("", overflow="fold")
     for name in (*(("A", "B") if wide else ()), "B − A", "interval", "p*", "n"):
         table.add_column(name, justify="right", overflow="fold")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from turnwise.apps.terminal import consoles, progress, visible
+from turnwise.apps.terminal import consoles, print_json, progress, visible
 from turnwise.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,6 +72,12 @@ def import_command(**asked: Any) -> None:
     show_default=True,
     help="Also write what turns carry beyond the words (labels, a simulation's truth), where the format has a place.",
 )
+@click.option(
+    "--defuse",
+    is_flag=True,
+    help="In a table, put ' before every cell that begins with = + - @, a tab or a carriage return: spreadsheets run "
+    "such cells as formulas.",
+)
 @click.option("--force", is_flag=True, help="Replace what is at --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 def export_command(**asked: Any) -> None:
@@ -122,7 +127,7 @@ def _import(
         done = import_transcripts(files, to, Asked(fmt, speakers, columns), force=force, on_session=bar.step)
     record = done.record()
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
     else:
         for line in _account(record, whole=explain):
             stdout.print(visible(line), soft_wrap=True)
@@ -172,25 +177,19 @@ def _kept(record: Mapping[str, Any]) -> list[str]:
 
 
 def _oddities(record: Mapping[str, Any]) -> list[str]:
-    said = {
-        "empty_turns": "turns without words (kept)",
-        "turns_after_the_same_speaker": "turns after one of the same speaker (kept apart, none merged)",
-        "one_sided_sessions": "sessions in which only one side speaks",
-        "sessions_without_turns": "sessions without a turn",
-        "sessions_in_other_scripts": "sessions mostly in letters that are not Latin: the coders read English only",
-        "renamed_sessions": "sessions renamed after their file, since another file has the same id",
-    }
-    return [f"{record[key]:,} {words}" for key, words in said.items() if record[key]]
+    from turnwise.engine.importers.tally import ODDITIES
+
+    return [f"{record[key]:,} {words}" for key, words in ODDITIES.items() if record[key]]
 
 
-def _export(*, source: Path, name: str, out: Path, fmt: str | None, infos: bool, force: bool, as_json: bool) -> None:
+def _export(*, source: Path, name: str, out: Path, as_json: bool, **how: Any) -> None:
     from turnwise.engine.converting import export_transcripts
 
-    done, account = export_transcripts(source, out, name, fmt=fmt, infos=infos, force=force)
-    losses = [{"what": what, "n": loss.n, "first": loss.where} for what, loss in account.losses.items()]
+    done, account = export_transcripts(source, out, name, **how)
+    losses = account.lost_record()
     record = {"out": str(out), "format": name, **done.record(), "losses_in_reading": losses}
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
         return
     stdout, _ = consoles()
     lines = [f"{done.sessions:,} sessions, {done.turns:,} turns, written as {name}: {out}"]

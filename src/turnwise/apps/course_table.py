@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwise.apps.terminal import WIDEST_NAME, short, visible
+from turnwise.apps.terminal import WIDEST_NAME, bare_table, short, visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,15 +46,13 @@ def course_rows(summary: Mapping[str, Any]) -> tuple[list[str], list[dict[str, A
 
 def course_table(summary: Mapping[str, Any]) -> Table | None:
     """Return the table for a terminal; ``None`` where every course is one session."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
 
     keys, rows = course_rows(summary)
     if not rows:
         return None
     labels = {g["group"]: visible(str(g["label"])) for g in summary["groups"]}
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+    table = bare_table()
     widest = min(WIDEST_NAME, max((len(label) for label in labels.values()), default=0))
     table.add_column("over the\nsessions", min_width=widest, max_width=WIDEST_NAME, overflow="fold")
     counted = {"": "", "held": "held", "left": "left\nin it"}

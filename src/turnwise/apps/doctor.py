@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import platform
 import shutil
 import sys
@@ -12,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 import click
 
 from turnwise import __version__
+from turnwise.apps.terminal import print_json
 
 __all__ = ["doctor_command"]
 
@@ -101,7 +101,7 @@ def doctor_command(as_json: bool) -> int:
         "healthy": healthy,
     }
     if as_json:
-        click.echo(json.dumps(document, indent=2, sort_keys=True))
+        print_json(document)
         return 0 if healthy else 1
     click.echo(f"turnwise {__version__}, Python {document['python']} at {sys.executable}\n")
     for name, ok, detail in core:

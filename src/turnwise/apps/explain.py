@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
-
-from turnwise.apps.terminal import consoles, visible
+from turnwise.apps.terminal import consoles, print_json, visible
 from turnwise.core.errors import RegistryError, UndefinedError, UsageError
 from turnwise.core.registry import closest
 
@@ -42,7 +39,7 @@ def explain_command(*, target: Path, session: str, turn: int, items: tuple[str, 
     said = t.turns[turn]
     if options["as_json"]:
         document = {"session_id": session, "turn": turn, "speaker": said.speaker, "text": said.text, "labels": found}
-        click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(document)
         return
     stdout, _ = consoles()
     stdout.print(f"{said.speaker}, turn {turn}:  {_one_line(said.text) or '—'}", soft_wrap=True, style="bold")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from turnwise.apps.terminal import consoles, progress, visible
+from turnwise.apps.terminal import consoles, print_json, progress, visible
 from turnwise.core.errors import UsageError
 from turnwise.core.registry import closest
 
@@ -74,7 +71,7 @@ def gate_command(
             judged[name] = judge(figures, human(played.case))
             bar.step()
     if as_json:
-        click.echo(json.dumps(_document(judged), indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(_document(judged))
     else:
         _print_gate(judged, stdout)
     if write:
@@ -154,7 +151,7 @@ def worst_command(*, path: Path, n: int, unanswered: bool, as_json: bool) -> Non
     require_whole(path, "sessions")
     found = lowest(RunFolder(path).sessions(), n, unanswered=unanswered)
     if as_json:
-        click.echo(json.dumps([low.document() for low in found], indent=2, sort_keys=True, ensure_ascii=False))
+        print_json([low.document() for low in found])
         return
     _print_worst(found, path)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import click
-
 from turnwise.apps.model_options import prices_from, spent_line
-from turnwise.apps.terminal import consoles, progress, visible
+from turnwise.apps.terminal import consoles, print_json, progress, visible
 
 __all__ = ["PAGE", "judge_command", "judge_page"]
 
@@ -39,7 +36,7 @@ def judge_command(*, path: Path, model: str, as_json: bool, **asked: Any) -> Non
     with replacing(folder / PAGE) as temporary:
         temporary.write_text(judge_page(record, judged, path), encoding="utf-8")
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
         return
     for line in _lines(record):
         stdout.print(visible(line), soft_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwise.apps.terminal import WIDEST_NAME, short, visible
+from turnwise.apps.terminal import WIDEST_NAME, bare_table, short, visible
 from turnwise.engine.embedded import all_embedded
 
 if TYPE_CHECKING:
@@ -48,11 +48,9 @@ def ladder_tables(ladder: Mapping[str, Any], labels: Mapping[str, str], width: i
 
 
 def _table(rows: Rows, skills: Sequence[str], labels: Mapping[str, str], name: int) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+    table = bare_table()
     table.add_column("show → sustain\narc gap", min_width=name, max_width=WIDEST_NAME, overflow="fold")
     for skill in skills:
         table.add_column(skill.replace("_", " "), justify="right", no_wrap=True)
@@ -85,8 +83,8 @@ def ladder_notes(ladder: Mapping[str, Any], played: Mapping[str, Any] | None) ->
         lines.append("arc gap = show − sustain, paired within patients; n: moments on both rungs / patients")
     if played and not ladder["moments"]:
         lines.append(
-            "ladder: none. No scheduled moment came in sessions this short, so no skill could be judged; give --turns 16 "
-            "or more (20 is the default)"
+            "ladder: none. No scheduled moment came in sessions this short, so no skill could be judged; "
+            "give --turns 16 or more (20 is the default)"
         )
     elif played:
         lines.append(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from turnwise.apps.terminal import visible
+from turnwise.apps.terminal import print_json, visible
 
 __all__ = ["calls_from", "model_options", "prices_from", "print_plan", "spent_line"]
 
@@ -101,7 +100,7 @@ def print_plan(study: Any, options: Any, stdout: Any, *, as_json: bool) -> None:
     found = rehearse(study, options, options.prices)
     if as_json:
         document = {"dry_run": True, "sessions": sessions, "models": [x.record() for x in found]}
-        click.echo(json.dumps(document, indent=2, sort_keys=True))
+        print_json(document)
         return
     stdout.print(f"dry run: {sessions:,} sessions of at most {study.turns} therapist turns; nothing was asked")
     if not found:

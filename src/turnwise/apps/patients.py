@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import click
 
-from turnwise.apps.terminal import consoles, visible
+from turnwise.apps.terminal import consoles, print_json, visible
 from turnwise.core.errors import FormatError, UsageError
 
 __all__ = ["check_command", "new_command", "show_case_command"]
@@ -20,13 +19,17 @@ _ID = re.compile(r"^[a-z][a-z0-9_]*$")
 
 def new_command(*, name: str, out: Path | None) -> None:
     """Write a case file to fill in; a file that is there already is left alone."""
+    from turnwise.engine.store import plain_target, replacing
+
     if not _ID.match(name):
         raise UsageError(f"a case cannot be named {name!r}: use small letters, digits and _ (for example 'anna').")
     path = out or Path(f"{name}.yaml")
+    plain_target(path)
     if path.exists():
         raise UsageError(f"{path} is already there; give another place with --out.")
     text = files("turnwise.patients").joinpath("new_case.yaml").read_text(encoding="utf-8")
-    path.write_text(text.replace("id: new_case", f"id: {name}", 1), encoding="utf-8")
+    with replacing(path) as temporary:
+        temporary.write_text(text.replace("id: new_case", f"id: {name}", 1), encoding="utf-8")
     click.echo(f"{path}: fill it in, then 'turnwise patients check {path}' (how: docs/writing-a-case.md).")
 
 
@@ -53,7 +56,7 @@ def check_command(*, which: tuple[str, ...], as_json: bool) -> int:
         remarks = [*lint_case(case), *shared_phrases(case, shipped)]
         found.append({"case": name, "problems": [], "remarks": remarks, "figures": case_figures(case)})
     if as_json:
-        click.echo(json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(found)
     else:
         _print_checks(found)
     return 1 if any(f["problems"] or f["remarks"] for f in found) else 0
@@ -81,7 +84,7 @@ def show_case_command(*, which: str, as_json: bool) -> None:
     """Show who a case is: intake, voice, formulation, plan and what there is to tell, by topic."""
     case = _read(which)
     if as_json:
-        click.echo(json.dumps(case.model_dump(mode="json"), indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(case.model_dump(mode="json"))
         return
     stdout, _ = consoles()
 

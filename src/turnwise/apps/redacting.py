@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 from turnwise.apps.converting import SIDES, pairs
-from turnwise.apps.terminal import consoles, progress, visible
+from turnwise.apps.terminal import consoles, print_json, progress, visible
 from turnwise.core.errors import UsageError
 
 __all__ = ["redact_command"]
@@ -79,7 +78,7 @@ def _redact(*, source: Path, out: Path, map_file: Path | None, as_json: bool, fo
         done = redact_file(source, out, wanted, map_to=map_file, force=force, on_session=bar.step)
     record = done.record() | {"out": str(out), "map": None if map_file is None else str(map_file), "note": _LIMIT}
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
         return
     found = ", ".join(f"{kind} {n:,}" for kind, n in record["replaced"].items()) or "nothing"
     lines = [f"{done.sessions:,} sessions, {done.turns:,} turns, {done.words:,} words", f"replaced: {found}"]
@@ -108,7 +107,7 @@ def _restore(*, source: Path, out: Path, map_file: Path | None, as_json: bool, f
     done = restore_file(source, map_file, out, force=force)
     record = done.record() | {"out": str(out)}
     if as_json:
-        click.echo(json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(record)
         return
     stdout, _ = consoles()
     lines = [f"{done.sessions:,} sessions, {done.turns:,} turns restored: {out} (only you may read it)"]

@@ -16,6 +16,8 @@ from typing import Any
 
 from turnwise.apps.terminal import visible
 from turnwise.core.seeds import generator
+from turnwise.engine.grouping import group_named
+from turnwise.engine.stored_tables import stored_rows
 
 __all__ = ["Limits", "Sessions", "browser_data", "read_sessions", "select", "tidy"]
 
@@ -66,24 +68,18 @@ def tidy(value: float | None, places: int = 4) -> float | None:
 
 
 def _table(folder: Path, name: str, columns: Sequence[str], ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    from turnwise.engine.stored_tables import stored_table
-
-    filters = None if ids is None else [("session_id", "in", list(ids))]
     if ids is not None and not ids:
         return []
-    rows: list[dict[str, Any]] = stored_table(folder, name, columns, filters).to_pylist()
-    return rows
+    return stored_rows(folder, name, columns, None if ids is None else [("session_id", "in", list(ids))])
 
 
 def _group(row: Mapping[str, Any], by: str | None) -> str:
     if row.get("group") is not None:
-        return str(row["group"])
+        return group_named(row["group"])
     if by is None:
         return str(row["therapist"] if row["therapist"] is not None else row["source"])
     value = json.loads(row["meta"]).get(by) if row.get("meta") else None
-    if value is None:
-        return "(no value)"
-    return value if isinstance(value, str) else json.dumps(value)
+    return group_named(value)
 
 
 def read_sessions(folder: Path, record: Mapping[str, Any]) -> Sessions:

@@ -5,10 +5,17 @@ Whatever a patient or a model said is data: control characters are shown, not ob
 
 from __future__ import annotations
 
+import codecs
+import json
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from turnwise.apps.report_words import is_bound
 
@@ -19,13 +26,55 @@ if TYPE_CHECKING:
 
     from turnwise.core.nouns import Trajectory
 
-__all__ = ["WIDEST_NAME", "Progress", "consoles", "progress", "session_lines", "short", "summary_table", "visible"]
+__all__ = [
+    "WIDEST_NAME",
+    "Progress",
+    "any_encoding",
+    "bare_table",
+    "consoles",
+    "print_json",
+    "print_table",
+    "progress",
+    "session_lines",
+    "short",
+    "summary_table",
+    "visible",
+]
 
 WIDEST_NAME = 28
 """Columns of a table's first column: longer names are folded."""
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
+_PLAIN: Mapping[str, str] = MappingProxyType(
+    {"−": "-", "–": "-", "—": "-", "…": "...", "↑": "^", "↓": "v", "→": "->", "·": ".", "×": "x", "≥": ">=", "≤": "<="}
+)
+_ERRORS = "turnwise.plain"
+
+
+def any_encoding() -> None:
+    """Let every character be printed, whatever the encoding: what a stream cannot hold is said in ASCII, or as ``?``.
+
+    Redirected output has the encoding of the system, which on Windows and in old locales is not UTF-8; a table is
+    no less finished there. Names of files that are no text at all are printed with ``?``, too.
+    """
+    codecs.register_error(_ERRORS, _in_plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def _in_plain(fault: UnicodeError) -> tuple[str, int]:
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    return "".join(_PLAIN.get(c, "?") for c in fault.object[fault.start : fault.end]), fault.end
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document; to a stream that is not UTF-8 in ASCII, so that no character of it is lost."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    ascii_only = not codecs.lookup(encoding).name.startswith("utf")
+    click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=ascii_only, default=str))
 
 
 def visible(text: str) -> str:
@@ -122,13 +171,11 @@ def short(x: float) -> str:
 
 def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
     """Return the headline table: one row a group, one column a measure, each with its interval and n."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
 
     summary = record["summary"]
     cells = {(row["group"], row["metric"]): row for row in summary["metrics"]}
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+    table = bare_table()
     # An address is long, and a column that may not wrap would take the numbers' place.
     widest = max((len(visible(str(g["label"]))) for g in summary["groups"]), default=0)
     table.add_column(
@@ -143,6 +190,42 @@ def summary_table(record: Mapping[str, Any], columns: Sequence[str]) -> Table:
         texts = [_stacked(format_estimate(c)) for c in row]
         table.add_row(Text(visible(str(group["label"]))), str(group["sessions"]), *texts)
     return table
+
+
+def bare_table() -> Table:
+    """Return an empty table as all of ours look: a line under the head, two spaces between columns, no frame."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    return Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table, or its rows below each other, a line for each cell, where the terminal is too narrow for it."""
+    if _needed(table) <= console.width:
+        console.print(table)
+        return
+    headers = [" ".join(str(column.header).split()) for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns), strict=True):
+        title, *cells = (", ".join(filter(None, str(cell).split("\n"))) for cell in row)
+        if title:
+            console.print(f"{headers[0]}: {title}" if headers[0] else title, style="bold")
+        for header, cell in zip(headers[1:], cells, strict=True):
+            if cell:
+                console.print(f"  {header}: {cell}" if header else f"  {cell}")
+
+
+def _needed(table: Table) -> int:
+    """Return how many columns of a terminal a table needs so that no word of it is cut."""
+    from rich.cells import cell_len
+
+    widths = []
+    for column in table.columns:
+        texts = [str(x) for x in (column.header, *column.cells)]
+        parts = [part for text in texts for part in (text.split("\n") if column.no_wrap else text.split())]
+        widest = max(map(cell_len, parts), default=0)
+        widths.append(max(column.min_width or 0, min(widest, column.max_width or widest)))
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def _stacked(cell: str) -> Text:

@@ -90,3 +90,17 @@ def test_hostile_names_are_shown_not_obeyed(cli: Cli, tmp_path: Path) -> None:
     _, out, _ = cli("compare", make_run(tmp_path / "run", Made(shift={"a\x1b[31m": 0.0, "[b]x[/b]": 0.0})))
     assert "\x1b[31m" not in out
     assert "[b]x[/b]" in out
+
+
+@pytest.mark.parametrize("nothing", ["", " ", None])
+def test_group_without_a_value_has_one_name(cli: Cli, tmp_path: Path, nothing: str | None) -> None:
+    turns = [{"speaker": "therapist", "text": "How are you?"}, {"speaker": "patient", "text": "I feel bad."}]
+    rows = [{"id": f"{arm}{i}", "meta": {"arm": arm}, "turns": turns} for arm in (nothing, "B") for i in range(2)]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    _, table, _ = cli("score", "a.jsonl", "--by", "arm", "--out", "run")
+    assert "(no value)  2" in table
+    assert "(no value)" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    for name in ("(no value)", ""):
+        for more in ((), ("--by", "arm")):
+            _, out, err = cli("compare", "run", "--group", name, "--group", "B", *more)
+            assert "A  (no value)  (run: 2 sessions" in out, err

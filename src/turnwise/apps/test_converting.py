@@ -1,5 +1,6 @@
 """The doors in and out: plain words, nothing lost in silence, one sentence for a mistake."""
 
+import html
 import json
 import shutil
 from collections.abc import Callable
@@ -132,3 +133,34 @@ def test_export_of_a_run_and_its_mistakes(cli: Cli, tmp_path: Path) -> None:
     assert code == 2
     assert "line 1" in err
     assert not (tmp_path / "x").exists()
+
+
+def test_score_says_what_import_says(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "group.txt").write_text("Therapist: Welcome.\nAna: I drank.\nTherapist: So?\nClient: No.\n")
+    _, imported, _ = cli("import", "group.txt", "--explain")
+    said = "lines that begin with 'Ana:', read as part of the turn above: 1"
+    odd = "1 turns after one of the same speaker (kept apart, none merged)"
+    assert said in imported
+    assert odd in imported
+    notes = [f"not as it stood in the file: {said}", f"worth a look: {odd}"]
+    for again in (("score", "group.txt", "--out", "run"), ("score", "run"), ("show", "run")):
+        _, out, _ = cli(*again)
+        assert all(f"note: {note}" in " ".join(out.split()) for note in notes)
+        record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+        assert record["warnings"][:2] == notes
+        page = html.unescape((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
+        assert all(note in page for note in notes)
+    assert record["reading"]["losses"] == [{"what": said.removesuffix(": 1"), "n": 1, "first": ""}]
+
+
+def test_score_without_text_quotes_no_name(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "group.txt").write_text("Therapist: Welcome.\nMarjolein: I drank.\nTherapist: So?\nClient: No.\n")
+    cli("score", "group.txt", "--out", "run")
+    for again in (
+        ("score", "group.txt", "--no-text", "--out", "quiet"),
+        ("score", "run", "--no-text", "--out", "more"),
+    ):
+        _, out, _ = cli(*again)
+        assert "places that 'turnwise import FILE --explain' names: 1" in " ".join(out.split())
+        stored = [path.read_bytes() for path in (tmp_path / again[-1]).iterdir() if path.is_file()]
+        assert not any(b"Marjolein" in content for content in stored)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
-from turnwise.apps.terminal import consoles, visible
+from turnwise.apps.terminal import bare_table, consoles, print_json, print_table, visible
 
 __all__ = ["validate_command"]
 
@@ -20,10 +17,10 @@ def validate_command(*, data: Path, coders: tuple[str, ...], as_json: bool) -> i
 
     found = validate(data, coders)
     if as_json:
-        click.echo(json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False))
+        print_json(found)
         return _exit_code(found)
     stdout, _ = consoles()
-    stdout.print(_table(found))
+    print_table(stdout, _table(found))
     for line in _notes(found):
         stdout.print(visible(line), soft_wrap=True)
     return _exit_code(found)
@@ -34,11 +31,9 @@ def _exit_code(found: Mapping[str, Any]) -> int:
 
 
 def _table(found: Mapping[str, Any]) -> Any:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1), collapse_padding=True)
+    table = bare_table()
     table.add_column("coder", no_wrap=True)
     for name in ("macro-F1\nhere", "\ncard", "accuracy\nhere", "\ncard", "\nECE"):
         table.add_column(name, justify="right", no_wrap=True)

@@ -18,10 +18,11 @@ from turnwise.batteries.ladder.moments import Cell
 from turnwise.core.errors import UsageError
 from turnwise.core.registry import METRICS, closest
 from turnwise.engine.counting import LEFT, counted
+from turnwise.engine.grouping import NO_VALUE, group_named
 from turnwise.engine.ladder_bank import BANK
 from turnwise.engine.ladder_store import MOMENTS
 from turnwise.engine.store import RunFolder
-from turnwise.engine.stored_tables import as_stored, stored_table
+from turnwise.engine.stored_tables import as_stored, stored_rows, stored_table
 from turnwise.engine.whole_runs import require_whole
 
 __all__ = ["Arm", "ComparedRun", "Met"]
@@ -104,7 +105,7 @@ class ComparedRun:
 
     def group(self, asked: str) -> str:
         """Return the group of that name; a name without a version means the one version there is."""
-        there = self.groups()
+        there, asked = self.groups(), group_named(asked)
         found = [g for g in there if asked in (g, g.rpartition(".v")[0])]
         if len(found) == 1:
             return found[0]
@@ -128,7 +129,7 @@ class ComparedRun:
     def _cells(self, group: str) -> dict[str, list[Cell]]:
         found: dict[str, list[Cell]] = defaultdict(list)
         if self.has_ladder and self.by is None:
-            for row in _table(self.path, MOMENTS.removesuffix(".parquet"), _LOADED, [("therapist", "=", group)]):
+            for row in stored_rows(self.path, MOMENTS.removesuffix(".parquet"), _LOADED, [("therapist", "=", group)]):
                 found[row["skill"]].append(Cell(**row | {"detail": row["detail"] or ""}))
         return dict(found)
 
@@ -143,7 +144,7 @@ class ComparedRun:
     def code(self, session: str, metric: str) -> str:
         """Return why a session has no value."""
         if self._codes is None:
-            rows = _table(self.path, "scores", ("session_id", "metric", "code"), [("code", "!=", "")])
+            rows = stored_rows(self.path, "scores", ("session_id", "metric", "code"), [("code", "!=", "")])
             self._codes = {(r["session_id"], r["metric"]): r["code"] for r in rows}
         return self._codes.get((session, metric), "no_value")
 
@@ -178,11 +179,6 @@ def _record(path: Path) -> dict[str, Any]:
     return record
 
 
-def _table(path: Path, name: str, columns: Sequence[str], filters: Any = None) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = stored_table(path, name, columns, filters).to_pylist()
-    return rows
-
-
 def _distinct(path: Path) -> Iterator[tuple[str, str, str]]:
     if (path / "ratings.parquet").is_file():
         columns = ["item", "coder", "weights"]
@@ -195,30 +191,26 @@ def _patient_turns(path: Path, sessions: Sequence[str]) -> dict[str, int]:
         return {}
     wanted = [("session_id", "in", list(sessions)), ("speaker", "=", "patient")]
     found: dict[str, int] = defaultdict(int)
-    for row in _table(path, "turns", ("session_id",), wanted):
+    for row in stored_rows(path, "turns", ("session_id",), wanted):
         found[row["session_id"]] += 1
     return found
 
 
 def _grouped(path: Path, record: Mapping[str, Any], by: str | None) -> list[dict[str, Any]]:
-    rows = _table(path, "sessions", [*_COLUMNS, *(record.get("metrics") or {})])
+    rows = stored_rows(path, "sessions", [*_COLUMNS, *(record.get("metrics") or {})])
     for row in rows:
         row["meta"] = json.loads(row["meta"]) if row.get("meta") else {}
         row["patient"], row["epoch"], row["max_turns"] = (row.get(k) for k in ("patient", "epoch", "max_turns"))
-        own = row.get("group") or row.get("therapist") or row["source"]
-        row["group"] = own if by in (None, record.get("by")) else _meta_group(row, str(by))
+        named = row.get("group")
+        own = group_named(named) if named is not None else row.get("therapist") or row["source"]
+        row["group"] = own if by in (None, record.get("by")) else group_named(row["meta"].get(by))
     if by is None or by == record.get("by"):
         return rows
-    known = [row for row in rows if row["group"] is not None]
+    known = [row for row in rows if row["group"] != NO_VALUE]
     if not known:
         lost = "it was scored with --no-text and keeps no meta" if record.get("no_text") else "no session has it"
         raise UsageError(f"{path} cannot be grouped by {by!r}: {lost}.")
     return known
-
-
-def _meta_group(row: Mapping[str, Any], by: str) -> str | None:
-    value = row["meta"].get(by)
-    return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
 def _place(row: Mapping[str, Any]) -> str:

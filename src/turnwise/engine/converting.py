@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,12 @@ from turnwise.engine.importers.account import Account, Side
 from turnwise.engine.importers.detect import detect, open_transcripts
 from turnwise.engine.importers.layouts import name_of
 from turnwise.engine.importers.streams import shown
-from turnwise.engine.store import TRAJECTORIES, RunFolder
+from turnwise.engine.importers.tally import Tally
+from turnwise.engine.store import TRAJECTORIES, RunFolder, free_target
 from turnwise.engine.whole_runs import require_whole
 
-__all__ = ["Asked", "Imported", "Tally", "export_transcripts", "import_transcripts"]
+__all__ = ["Asked", "Imported", "export_transcripts", "import_transcripts"]
 
-_SHOWN_FAULTS = 20
-_LOOKED_AT = 400
 OnSession = Callable[[object], None]
 
 
@@ -35,65 +34,6 @@ class Asked:
     fmt: str | None = None
     speakers: Mapping[str, Side] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Tally:
-    """What came out of a reading, counted while it streams by. Nothing here is a verdict."""
-
-    sessions: int = 0
-    unreadable: int = 0
-    faults: list[str] = field(default_factory=list)
-    turns: Counter[str] = field(default_factory=Counter)
-    empty: int = 0
-    same_speaker: int = 0
-    one_sided: int = 0
-    without_turns: int = 0
-    other_script: int = 0
-    infos: Counter[str] = field(default_factory=Counter)
-    meta: Counter[str] = field(default_factory=Counter)
-
-    def add(self, t: Trajectory) -> None:
-        """Count one session."""
-        self.sessions += 1
-        if t.ending == "error":
-            self.unreadable += 1
-            if len(self.faults) < _SHOWN_FAULTS:
-                self.faults.append(f"{shown(t.session_id, 60)}: {t.error}")
-        sides = [turn.speaker for turn in t.turns]
-        self.turns.update(sides)
-        self.empty += sum(not turn.text.strip() for turn in t.turns)
-        self.same_speaker += sum(a == b for a, b in pairwise(sides))
-        if t.ending != "error":
-            self.without_turns += not sides
-            self.one_sided += len(set(sides)) == 1
-            self.other_script += _other_script(t)
-        for info in t.infos:
-            self.infos.update(info.keys())
-        self.meta.update(t.meta.keys())
-
-    def record(self) -> dict[str, Any]:
-        """Return the counts as JSON values."""
-        return {
-            "sessions": self.sessions,
-            "unreadable_sessions": self.unreadable,
-            "errors": list(self.faults),
-            "turns": {side: self.turns[side] for side in ("therapist", "patient")},
-            "empty_turns": self.empty,
-            "turns_after_the_same_speaker": self.same_speaker,
-            "one_sided_sessions": self.one_sided,
-            "sessions_without_turns": self.without_turns,
-            "sessions_in_other_scripts": self.other_script,
-            "kept_beside_turns": dict(self.infos.most_common()),
-            "kept_beside_sessions": dict(self.meta.most_common()),
-        }
-
-
-def _other_script(t: Trajectory) -> bool:
-    """Whether the beginning of a session is mostly in letters that are not Latin: no coder here reads it."""
-    start = "".join(turn.text[:_LOOKED_AT] for turn in t.turns[:4])[:_LOOKED_AT]
-    letters = [c for c in start if c.isalpha()]
-    return sum(c > "\u024f" for c in letters) * 2 > len(letters)
 
 
 @dataclass(slots=True)
@@ -118,7 +58,7 @@ class Imported:
             ],
             **self.tally.record(),
             "renamed_sessions": self.renamed,
-            "losses": [{"what": what, "n": n, "first": where} for what, (n, where) in self.account.losses.items()],
+            "losses": self.account.lost_record(),
             "files_not_read_to_the_end": list(self.faults),
         }
 
@@ -152,7 +92,7 @@ def import_transcripts(
     asked = asked or Asked()
     done = Imported(to, account=Account({name.strip().lower(): side for name, side in asked.speakers.items()}))
     if to is not None:
-        _check_target(to, paths, force=force)
+        free_target(to, paths, option="--to", force=force)
     sessions = _all(paths, asked, done)
     first = next(sessions, None)  # so that files in which nothing can be read fail before anything is written
     if first is None:
@@ -180,13 +120,14 @@ def _none_read(faults: Sequence[str]) -> str:
 def _all(paths: Sequence[Path], asked: Asked, done: Imported) -> Iterator[Trajectory]:
     taken: set[str] = set()
     several = len(paths) > 1
-    for path in paths:
-        done.account.file = path.name if several else ""
+    names = Counter(path.name for path in paths)
+    for path, label in zip(paths, _labels(paths), strict=True):
+        done.account.file = "" if not several else path.name if names[path.name] == 1 else shown(path)
         count = 0
         try:
             for t in _opened(path, asked, done):
                 count += 1
-                yield _unlike(t, taken, path, done) if several else t
+                yield _unlike(t, taken, name_of(path), label, done) if several else t
         except (FormatError, UsageError) as fault:
             done.account.rollback()
             before = f" The {count} sessions before it were read." if count else ""
@@ -200,33 +141,40 @@ def _opened(path: Path, asked: Asked, done: Imported) -> Iterator[Trajectory]:
     return found
 
 
-def _unlike(t: Trajectory, taken: set[str], path: Path, done: Imported) -> Trajectory:
-    """Return ``t`` under an id that no file before has used: two files may both call their first session 1."""
-    name = t.session_id
-    if name in taken:
-        done.renamed += 1
-        name = f"{name_of(path)}/{name}"
-        while name in taken:
-            name += "#2"
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """Return what each file is called among the others: its name, after as many of its folders as tell it from them."""
+    labels = {path.absolute(): name_of(path) for path in paths}
+    for depth in range(1, max((len(path.parts) for path in labels), default=0) + 1):
+        for whole in (True, False) if depth == 1 else (False, True):
+            times = Counter(labels.values())
+            for path in [path for path, label in labels.items() if times[label] > 1]:
+                end = path.name if whole else name_of(path)
+                labels[path] = shown("/".join([*path.parts[-depth:-1], end]), 400)
+    return [labels[path.absolute()] for path in paths]
+
+
+def _unlike(t: Trajectory, taken: set[str], bare: str, label: str, done: Imported) -> Trajectory:
+    """Return ``t`` under an id that no file before has used: two files may both call their first session 1.
+
+    A session that is called after its file (``bare``) is called after its ``label``, which says which file it is.
+    """
+    name = label if t.session_id == bare else t.session_id
+    if name in taken and name != label:
+        name = f"{label}/{name}"
+    wanted, number = name, 2
+    while name in taken:
+        name, number = f"{wanted}#{number}", number + 1
+    done.renamed += name != t.session_id
     taken.add(name)
     return t if name == t.session_id else t.model_copy(update={"session_id": name})
 
 
-def _check_target(to: Path, paths: Sequence[Path], *, force: bool) -> None:
-    if to.is_dir():
-        raise UsageError(f"{to}: this is a folder; name the file to write with --to.")
-    if not to.exists():
-        return
-    if any(path.exists() and path.samefile(to) for path in paths):
-        raise UsageError(f"{to}: this is the file to be read; choose another --to.")
-    if not force:
-        raise UsageError(f"{to}: there is such a file already; choose another --to, or --force to replace it.")
-
-
 def export_transcripts(
-    path: Path, out: Path, name: str, *, fmt: str | None = None, infos: bool = True, force: bool = False
+    path: Path, out: Path, name: str, *, fmt: str | None = None, **how: bool
 ) -> tuple[Exported, Account]:
     """Write the sessions of a run folder, or of a file in any known format, in the format ``name``.
+
+    ``how`` goes to ``export_sessions``: ``infos``, ``force``, ``defuse``.
 
     Returns
     -------
@@ -246,4 +194,4 @@ def export_transcripts(
     if is_run:
         require_whole(path, "sessions")
     sessions = RunFolder(path).sessions() if is_run else open_transcripts(path, fmt, account=account)
-    return export_sessions(sessions, out, name, infos=infos, force=force), account
+    return export_sessions(sessions, out, name, **how), account

@@ -11,7 +11,7 @@ from turnwise.batteries.rubric.items import ITEMS
 from turnwise.core.nouns import Rating, Trajectory
 from turnwise.engine.corpora.corpus import Corpus
 from turnwise.engine.corpora.finding import every_corpus
-from turnwise.engine.stored_tables import as_stored, stored_table
+from turnwise.engine.stored_tables import as_stored, stored_rows
 from turnwise.stats.agreement import cohen_kappa
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def stored_labels(path: Path) -> dict[tuple[str, int, str], tuple[str, str]]:
     if not (path / "ratings.parquet").exists():
         return {}
     columns = ("session_id", "turn", "item", "coder", "value")
-    rows = stored_table(path, "ratings", columns, [("item", "in", list(ITEMS))]).to_pylist()
+    rows = stored_rows(path, "ratings", columns, [("item", "in", list(ITEMS))])
     with as_stored(path):
         return {
             (r["session_id"], r["turn"], r["item"]): (r["value"], r["coder"]) for r in rows if r["value"] is not None

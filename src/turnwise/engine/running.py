@@ -19,6 +19,7 @@ from turnwise.engine.asking import DEFAULT_ASKING, Asking
 from turnwise.engine.batch import DEFAULT_CONCURRENCY, default_cast, play_many
 from turnwise.engine.casting import Calls, opened_cast
 from turnwise.engine.failed import failed_in
+from turnwise.engine.importers.tally import quiet_reading, reading_notes
 from turnwise.engine.ladder_bank import BANK, DEFAULT_LADDER, Climb, Ladder, bank_record, make_bank, with_reference
 from turnwise.engine.ladder_play import REPLIES, OnReply, play_replies
 from turnwise.engine.ladder_store import copy_replies, has_replies
@@ -263,6 +264,9 @@ def rescore(
         copy_replies(path, out)
     record = before | result.record() | {"no_text": how.no_text, "name": out.name, "by": by}
     record |= failed_in(path, ladder=climbed is not None, no_text=how.no_text) if record.pop("failed", None) else {}
+    if record.get("reading"):
+        record["reading"] = quiet_reading(record["reading"]) if how.no_text else record["reading"]
+        record["warnings"] = [*reading_notes(record["reading"]), *record["warnings"]]
     folder.write_record(record)
     write_retention(folder, record)
     return record

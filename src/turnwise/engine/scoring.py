@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
@@ -30,6 +31,9 @@ from turnwise.engine.side_by_side import side_by_side
 from turnwise.engine.store import RECORD_FORMAT, TRAJECTORIES, RunFolder, replacing, sentence_for
 from turnwise.engine.summary import Facts, Summary
 from turnwise.engine.tables import TableMaker, TableWriter, score_session
+
+if TYPE_CHECKING:
+    from turnwise.engine.importers.tally import Tally
 
 __all__ = ["ScoreResult", "Scoring", "score_file", "score_sessions"]
 
@@ -263,11 +267,14 @@ def score_file(
     FormatError : the file is not of a known format, or nothing in it can be read.
     UsageError : the file or the folder cannot be opened.
     """
+    from turnwise.engine.importers.account import Account
     from turnwise.engine.importers.detect import detect, open_transcripts
+    from turnwise.engine.importers.tally import Tally, quiet_reading, reading_notes, reading_record
 
     discover()
     importer = detect(path) if fmt is None else fmt
-    sessions = _peeked(open_transcripts(path, importer))
+    account, tally = Account(), Tally()
+    sessions = _peeked(open_transcripts(path, importer, account=account), tally)
     folder = RunFolder(out)
     folder.create()
     source = {"path": path.name, "importer": importer, "sha256": _file_sha256(path)}
@@ -278,26 +285,29 @@ def score_file(
     result = score_sessions(
         sessions, folder, summary=Summary(by=by), how=replace(how, keep=True), on_progress=on_progress
     )
+    reading = reading_record(account, tally)
     record = result.record() | {
         "kind": "score",
         "name": out.name,
         "by": by,
         "no_text": how.no_text,
         "input": source,
+        "reading": quiet_reading(reading) if how.no_text else reading,
     }
+    record["warnings"] = [*reading_notes(record["reading"]), *record["warnings"]]
     folder.write_record(record)
     write_retention(folder, record)
     return record
 
 
-def _peeked(sessions: Iterator[Trajectory]) -> Iterator[Trajectory]:
-    """Pull the first session now, so that an unreadable file fails before anything is written."""
+def _peeked(sessions: Iterator[Trajectory], tally: Tally) -> Iterator[Trajectory]:
+    """Pull the first session now, so that an unreadable file fails before anything is written; count them all."""
     first = next(sessions, None)
 
     def all_of_them() -> Iterator[Trajectory]:
-        if first is not None:
-            yield first
-        yield from sessions
+        for t in sessions if first is None else chain([first], sessions):
+            tally.add(t)
+            yield t
 
     return all_of_them()
 

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,7 +24,16 @@ from turnwise.core.errors import FormatError, UsageError
 from turnwise.core.nouns import Trajectory
 from turnwise.core.registry import closest
 
-__all__ = ["RECORD_FORMAT", "RESCUE", "TRAJECTORIES", "RunFolder", "replacing", "sentence_for"]
+__all__ = [
+    "RECORD_FORMAT",
+    "RESCUE",
+    "TRAJECTORIES",
+    "RunFolder",
+    "free_target",
+    "plain_target",
+    "replacing",
+    "sentence_for",
+]
 
 TRAJECTORIES = "trajectories.jsonl"
 RECORD_FORMAT = "turnwise.run/1"
@@ -44,6 +53,7 @@ def sentence_for(fault: OSError, path: object) -> UsageError:
         errno.EPERM: "no permission: choose a folder you may write to with --out",
         errno.EROFS: "the file system is read-only: choose another folder with --out",
         errno.ENOTDIR: "part of the path is a file: choose another folder with --out",
+        errno.EEXIST: "there is something else of that name already: choose another place with --out",
         errno.EISDIR: "this is a folder, a file was expected",
         errno.ENOENT: "there is no such file or folder: check the path",
         errno.ELOOP: "this is a link, and links are not followed here: remove it, or choose another folder with --out",
@@ -68,9 +78,58 @@ def _opened_here(path: Path, folder: Path) -> int:
     raise sentence_for(FileExistsError(errno.EEXIST, ""), path)
 
 
+def plain_target(path: Path) -> None:
+    """Refuse to write over what is no plain file (a link, a pipe, a device, a socket), whatever was forced.
+
+    What is written appears by taking the place of what was there: of a link the file behind it would be left as it
+    was, and a device would be gone for every program of the machine. A folder is not judged here.
+
+    Raises
+    ------
+    UsageError : it is there and no plain file.
+
+    Examples
+    --------
+    >>> plain_target(Path("no such file"))
+    """
+    try:
+        mode = path.lstat().st_mode
+    except (OSError, ValueError):
+        return
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return
+    kinds = ((stat.S_ISLNK, "link"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
+    kind = next((name for test, name in kinds if test(mode)), "device")
+    raise UsageError(f"{path}: this is a {kind}, not a plain file, and would be replaced; name a plain file to write.")
+
+
+def free_target(path: Path, inputs: Iterable[Path] = (), *, option: str = "--out", force: bool = False) -> None:
+    """Refuse a file to be written that is no plain file, is an input, or is there unless ``force`` is given.
+
+    ``option`` is the option that named it. Checked before anything is read; ``replacing`` checks again.
+
+    Raises
+    ------
+    UsageError : it may not be written, with what to do.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path}: this is a folder; name the file to write with {option}.")
+    if any(x.exists() and path.exists() and x.samefile(path) for x in inputs):
+        raise UsageError(f"{path}: this is a file to be read; choose another {option}.")
+    plain_target(path)
+    if path.exists() and not force:
+        raise UsageError(f"{path}: there is such a file already; choose another {option}, or --force to replace it.")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Hand out a temporary path beside ``path``; move it into place only if all went well."""
+    """Hand out a temporary path beside ``path``; move it into place only if all went well.
+
+    Raises
+    ------
+    UsageError : ``path`` is no plain file, or cannot be written.
+    """
+    plain_target(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.unlink(missing_ok=True)  # what lies there under our name, a link perhaps, is not written through

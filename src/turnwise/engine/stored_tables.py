@@ -12,7 +12,7 @@ from turnwise.core.errors import FormatError, UsageError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["as_stored", "rows_in", "stored_table"]
+__all__ = ["as_stored", "rows_in", "stored_rows", "stored_table"]
 
 
 def _again(folder: Path) -> str:
@@ -47,6 +47,12 @@ def stored_table(folder: Path, name: str, columns: Sequence[str], filters: Any =
         if columns[0] not in there:
             raise FormatError(file, "", f"is damaged (it has no column {columns[0]!r})", _again(folder))
         return pq.read_table(file, columns=[c for c in columns if c in there], filters=filters)
+
+
+def stored_rows(folder: Path, name: str, columns: Sequence[str], filters: Any = None) -> list[dict[str, Any]]:
+    """Return the rows of a table as ``stored_table`` reads it."""
+    rows: list[dict[str, Any]] = stored_table(folder, name, columns, filters).to_pylist()
+    return rows
 
 
 def rows_in(folder: Path, name: str) -> int | None:

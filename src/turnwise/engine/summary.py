@@ -14,7 +14,6 @@ the others have no value.
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +28,7 @@ from turnwise.core.registry import METRICS, Entry
 from turnwise.engine.counting import LEFT, counted
 from turnwise.engine.course_summary import CourseSummary
 from turnwise.engine.discovery import discover
+from turnwise.engine.grouping import NO_VALUE, group_named
 from turnwise.engine.session_curves import TRUTH_CURVES, read_curves, truth_curves
 from turnwise.engine.tables import ScoredSession, own_group
 from turnwise.stats.attendance import attendance
@@ -128,7 +128,7 @@ class Summary:
         )
         if t.ending != "error":
             row.curves = truth_curves(t) if t.spec else read_curves(t)
-        lacks_key = self.by is not None and t.ending != "error" and t.meta.get(self.by) is None
+        lacks_key = self.by is not None and t.ending != "error" and group_named(t.meta.get(self.by)) == NO_VALUE
         return Facts(row, t.spec, t.ending, lacks_key)
 
     def group_of(self, t: Trajectory) -> str:
@@ -137,7 +137,7 @@ class Summary:
             value = t.meta.get(self.by)
             if value is None and t.ending == "error":
                 return "(could not be read)"
-            return "(no value)" if value is None else value if isinstance(value, str) else json.dumps(value)
+            return group_named(value)
         return own_group(t)
 
     # --- results ----------------------------------------------------------------------------

@@ -92,6 +92,26 @@ def test_files_of_several_formats_become_one(tmp_path: Path) -> None:
     assert "c.txt" in done.faults[0]
 
 
+@pytest.mark.parametrize(
+    ("files", "ids"),
+    [
+        (["P01/t.txt", "P02/t.txt", "P03/t.txt"], ["P01/t", "P02/t", "P03/t"]),
+        (["x/P01/t.txt", "y/P01/t.txt", "y/P02/t.txt"], ["x/P01/t", "y/P01/t", "P02/t"]),
+        (["a/t.txt", "a/t.srt"], ["t", "t.srt"]),
+        (["a/t.txt", "a/t.csv.txt"], ["t.txt", "t.csv.txt"]),
+        (["a/t.txt", "a/u.txt"], ["t", "u"]),
+        (["a/t.txt", "a/t.txt", "a/t.txt"], ["t", "t#2", "t#3"]),
+    ],
+)
+def test_sessions_called_after_files_say_which(tmp_path: Path, files: list[str], ids: list[str]) -> None:
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("Therapist: Hello.\nClient: Hi.\n")
+    import_transcripts([tmp_path / name for name in files], tmp_path / "out.jsonl")
+    found = [t.session_id for t in open_transcripts(tmp_path / "out.jsonl")]
+    assert found == ids
+
+
 def test_place_of_a_loss_names_its_file_among_several(tmp_path: Path) -> None:
     paths = [_file(tmp_path, "a.json", _chat(("user", "x"))), _file(tmp_path, "b.json", TALK)]
     done = import_transcripts(paths, None)

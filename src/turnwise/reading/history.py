@@ -73,10 +73,10 @@ def history_faults(reply: str, history: Sequence[Turn], *, due_again: bool = Fal
 
     No fault: a sentence that says that it returns to something ("you told me earlier") where at least half of its
     content was said before, and the sentence after one that only announces it ("Let me ask that again."), neither of
-    them said before in the same words; what the patient asked to hear once more, or asked a second time (the same honest answer to the same question); a question that went unanswered, in
-    other words; what was said across a word of listening ("Mm-hm."), which is the same turn. Not the contradictions
-    of dialogue models (Nie et al. 2021), which are about facts; not a judgement whether a repetition helped: people
-    repeat on purpose, and then mostly say so.
+    them said before in the same words; what the patient asked to hear once more, or asked a second time (the same
+    honest answer to the same question); a question that went unanswered, in other words; what was said across a word of
+    listening ("Mm-hm."), which is the same turn. Not the contradictions of dialogue models (Nie et al. 2021), which are
+    about facts; not a judgement whether a repetition helped: people repeat on purpose, and then mostly say so.
 
     Parameters
     ----------

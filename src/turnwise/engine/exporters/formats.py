@@ -18,9 +18,11 @@ from turnwise.core.registry import closest
 from turnwise.engine.exporters.chats import write_openai_chat, write_sharegpt
 from turnwise.engine.exporters.convokit import CORPUS_FILES, write_convokit
 from turnwise.engine.exporters.plain_text import write_plain_text
-from turnwise.engine.exporters.tables import ANNOMI_CODES, write_annomi, write_csv_table
+from turnwise.engine.exporters.tables import Defused, write_annomi, write_csv_table
 from turnwise.engine.exporters.turnwise_jsonl import as_transcript
 from turnwise.engine.exporters.writing import text_into, write_records
+from turnwise.engine.importers.tables import ANNOMI_CODES
+from turnwise.engine.store import free_target, plain_target
 
 __all__ = ["FORMATS", "Exported", "Format", "export_sessions", "format_named"]
 
@@ -35,7 +37,7 @@ class Format(NamedTuple):
     ``write`` takes sessions, path and whether infos go in. ``infos`` and ``meta`` are the keys that it has a place for
     (``None``: all), ``labels`` the same for the labels of a turn, ``holds`` what else it can say: ``cues``,
     ``ending``, ``empty`` (a session without turns), ``spec``, and ``plain``: a reader takes the text as it stands,
-    whatever marks are in it. ``importer`` reads it back.
+    whatever marks are in it. ``importer`` reads it back. ``cells`` writes a table that is safe in a spreadsheet.
     """
 
     summary: str
@@ -45,6 +47,7 @@ class Format(NamedTuple):
     meta: tuple[str, ...] | None = ()
     labels: tuple[str, ...] | None = None
     holds: frozenset[str] = frozenset()
+    cells: Callable[[Iterable[Trajectory], Path, Defused], int] | None = None
 
 
 def _quietly(write: Callable[[Iterable[Trajectory], Path], int]) -> Callable[[Iterable[Trajectory], Path, bool], int]:
@@ -113,12 +116,14 @@ FORMATS: dict[str, Format] = {
         meta=_ANNOMI_META,
         labels=("annotations", *ANNOMI_CODES),
         holds=frozenset({"plain"}),
+        cells=write_annomi,
     ),
     "csv_table": Format(
         "a table of session_id, turn, speaker and text; CSV",
         "csv_table",
         _quietly(write_csv_table),
         holds=frozenset({"plain"}),
+        cells=write_csv_table,
     ),
     "plain_text": Format(
         "text to read, a turn under Therapist: or Patient:",
@@ -213,7 +218,13 @@ def _why_not(t: Trajectory, fmt: Format) -> str | None:
 
 
 def export_sessions(
-    sessions: Iterable[Trajectory], path: Path, name: str, *, infos: bool = True, force: bool = False
+    sessions: Iterable[Trajectory],
+    path: Path,
+    name: str,
+    *,
+    infos: bool = True,
+    force: bool = False,
+    defuse: bool = False,
 ) -> Exported:
     """Write ``sessions`` to ``path`` in the format ``name``, whole or not at all; return an account.
 
@@ -224,12 +235,17 @@ def export_sessions(
     name : a key of ``FORMATS``.
     infos : also write what turns carry beyond the words, where the format has a place for it.
     force : replace what is there.
+    defuse : in a table, put an apostrophe before every cell that a spreadsheet would run as a formula.
 
     Raises
     ------
-    UsageError : no such format, ``path`` is taken or cannot be written, or no session could be written.
+    UsageError : no such format, or one without cells to defuse; ``path`` is taken or cannot be written; or no session
+        could be written.
     """
     fmt = format_named(name)
+    if defuse and fmt.cells is None:
+        tables = " and ".join(x for x, other in FORMATS.items() if other.cells)
+        raise UsageError(f"--defuse has no effect on {name}, which is no table; leave it out, or write {tables}.")
     _check_free(path, folder=fmt.importer == "convokit", force=force)
     done = Exported()
 
@@ -239,19 +255,26 @@ def export_sessions(
             why = "; ".join(f"{n} {reason}" for reason, n in done.left_out.items()) or "there is none"
             raise UsageError(f"{path}: no session could be written as {name}: {why}.")
 
-    fmt.write(at_least_one(), path, infos)
+    if fmt.cells is not None and defuse:
+        defused = Defused()
+        fmt.cells(at_least_one() if infos else map(_bare, at_least_one()), path, defused)
+        done._lost("cells that a spreadsheet would run (an apostrophe stands before them now)", defused.n)
+    else:
+        fmt.write(at_least_one(), path, infos)
     return done
 
 
 def _check_free(path: Path, *, folder: bool, force: bool) -> None:
     if folder and path.is_dir():
         there = {x.name for x in path.iterdir()}
+        for name in there:
+            plain_target(path / name)
         if there and (not force or not there <= set(CORPUS_FILES)):
             what = "holds other files" if force else "is not empty"
             raise UsageError(f"{path}: the folder {what}; choose another --out{'' if force else ', or --force'}.")
-    elif path.is_dir():
-        raise UsageError(f"{path}: this is a folder; name the file to write.")
-    elif path.exists() and folder:
-        raise UsageError(f"{path}: this is a file; a ConvoKit corpus is a folder.")
-    elif path.exists() and not force:
-        raise UsageError(f"{path}: there is such a file already; choose another --out, or --force to replace it.")
+    elif folder:
+        plain_target(path)
+        if path.exists():
+            raise UsageError(f"{path}: this is a file; a ConvoKit corpus is a folder.")
+    else:
+        free_target(path, force=force)

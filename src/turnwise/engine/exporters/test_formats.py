@@ -1,5 +1,6 @@
 """What is exported comes back: the same ids, turns and speakers, whatever was said."""
 
+import csv
 import gzip
 import json
 import tempfile
@@ -246,3 +247,23 @@ def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
 def test_unknown_format_gets_the_closest() -> None:
     with pytest.raises(UsageError, match="sharegpt"):
         export_sessions([_rich()], Path("x"), "sharegtp")
+
+
+@pytest.mark.parametrize("name", ["csv_table", "annomi"])
+def test_formulas_can_be_defused(tmp_path: Path, name: str) -> None:
+    said = ["=1+1", "+1", "-1", "@x", "\tx", "\r=x", "one = two", "'=", ""]
+    turns = tuple(Turn(speaker="patient", text=x) for x in said)
+    sessions = [Trajectory(session_id="=a", source="x", turns=turns), _rich()]
+    done = export_sessions(sessions, tmp_path / "safe.csv", name, defuse=True)
+    with (tmp_path / "safe.csv").open(encoding="utf-8", newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert {"'=1+1", "'+1", "one = two", "'=a"} <= set(cells)
+    assert done.losses["cells that a spreadsheet would run (an apostrophe stands before them now)"] == 6 + len(said)
+    export_sessions(sessions, tmp_path / "plain.csv", name)
+    assert [x.text for x in next(iter(open_transcripts(tmp_path / "plain.csv"))).turns] == said
+
+
+def test_formulas_are_nothing_outside_tables(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--defuse has no effect on sharegpt.*csv_table"):
+        export_sessions([_rich()], tmp_path / "x", "sharegpt", defuse=True)

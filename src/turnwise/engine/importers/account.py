@@ -17,10 +17,16 @@ from turnwise.engine.importers.records import BadRecord
 from turnwise.engine.importers.roles import role_of, speaker_of
 from turnwise.engine.importers.streams import shown
 
-__all__ = ["Account", "Loss", "Side"]
+__all__ = ["Account", "Loss", "Side", "no_words"]
 
 Side: TypeAlias = Literal["therapist", "patient", "skip"]
 _MOST_KINDS = 200
+
+
+def no_words(account: Account, where: str) -> str:
+    """Return the words of a turn whose text is null: none. One bad turn does not cost a session, but it is counted."""
+    account.lost("texts that are null (an empty turn now)", where=where)
+    return ""
 
 
 class Loss(NamedTuple):
@@ -92,6 +98,10 @@ class Account:
         """Count something that did not come through as it stood in the file; ``where`` is its place."""
         if n:
             self._losses.append((what, n, where))
+
+    def lost_record(self) -> list[dict[str, object]]:
+        """Return the losses as JSON values."""
+        return [{"what": what, "n": loss.n, "first": loss.where} for what, loss in self.losses.items()]
 
     def commit(self, where: str = "") -> None:
         """Let what was noted since the last call count: its record was read. ``where`` is the record's place."""

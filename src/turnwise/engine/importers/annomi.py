@@ -18,7 +18,8 @@ from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.records import BadRecord, Unreadable, sessions
-from turnwise.engine.importers.tables import Header, Row, Rows, headers
+from turnwise.engine.importers.streams import shown
+from turnwise.engine.importers.tables import Header, Row, Rows, headers, returning, whole_number
 
 __all__ = ["Annomi", "annomi"]
 
@@ -53,6 +54,7 @@ class _Open:
 
     name: str
     account: Account
+    table: Rows
     turns: list[Turn] = field(default_factory=list)
     infos: list[dict[str, Any]] = field(default_factory=list)
     meta: dict[str, Any] = field(default_factory=dict)
@@ -65,22 +67,22 @@ class _Open:
     def blame(self, where: str, problem: str) -> None:
         self.fault = self.fault or (where, problem)
 
-    def add(self, row: dict[str, str]) -> None:
-        number = row["utterance_id"].strip()
-        if not number.isdecimal() or len(number) > 9:
+    def add(self, row: dict[str, str], where: str) -> None:
+        at = whole_number(row["utterance_id"])
+        if at is None:
             raise BadRecord("has an utterance_id that is no whole number")
-        at = int(number)
         last = self.infos[-1]["utterance_id"] if self.infos else at - 1  # an excerpt need not begin at 0
         if at not in (last, last + 1):
             raise BadRecord(f"has utterance {at} after {last}; rows are missing or out of order")
         first = at == last + 1
         speaker = self._speaker(row["interlocutor"], f"utterance {at}", first)
-        text = row["utterance_text"]
+        written: dict[str, Any] = {}
+        text = self.table.words(row["utterance_text"], written, self.account, where)
         if first:
             if not self.turns and row.get("session_id", "").strip():
                 self.session_id = row["session_id"]  # what our own export calls it
             self.turns.append(Turn(speaker=speaker, text=text))
-            info: dict[str, Any] = {"labels": {"annotations": []}, "utterance_id": at}
+            info: dict[str, Any] = {"labels": {"annotations": []}, "utterance_id": at, **written}
             if row.get("timestamp", ""):
                 info["timestamp"] = row["timestamp"]
             self.infos.append(info)
@@ -129,12 +131,15 @@ def _majorities(notes: list[dict[str, str]]) -> dict[str, str]:
     return out
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    wanted = f"the columns {', '.join(_NEEDED)}"
-    for where, row, problem in Rows(path, _header, wanted, "use a CSV file as released by AnnoMI"):
+def _table(path: Path) -> Rows:
+    return Rows(path, _header, f"the columns {', '.join(_NEEDED)}", "use a CSV file as released by AnnoMI")
+
+
+def _rows(table: Rows) -> Iterator[Row]:
+    for where, row, problem in table:
         if row is not None and any("\n" in row.get(name, "") for name in _CODES):
             yield Row(where, None, problem or "has a line break in a column of codes; is a quotation mark open?")
-        elif row is not None and not row["transcript_id"].strip():
+        elif row is not None and table.is_missing(row["transcript_id"]):
             yield Row(where, None, problem or "has no transcript_id")
         else:
             yield Row(where, row, problem)
@@ -143,8 +148,10 @@ def _rows(path: Path) -> Iterator[Row]:
 def _transcripts(path: Path, account: Account) -> Iterator[Trajectory | Unreadable]:
     now = None
     lost: tuple[str, str] | None = None
-    done: set[str] = set()
-    for where, row, problem in _rows(path):
+    told: set[str] = set()
+    table = _table(path)
+    pieces = returning((x.cells["transcript_id"].strip(), x.where) for x in _rows(_table(path)) if x.cells)
+    for where, row, problem in _rows(table):
         if row is None:
             # Whose row it was cannot be known: the transcripts before and after it may lack a turn.
             lost = (where, problem or "cannot be read")
@@ -153,24 +160,25 @@ def _transcripts(path: Path, account: Account) -> Iterator[Trajectory | Unreadab
             continue
         name = row["transcript_id"].strip()
         if now is None or name != now.name:
-            if now:
-                done.add(now.name)
+            if now and now.name not in told:
                 yield now.close()
-            now = _Open(name, account)
-            if name in done:
-                now.blame(where, f"transcript {name} goes on after others; put the rows of a transcript together")
+                told |= {now.name} & pieces.keys()
+            now = _Open(name, account, table)
+            if name in pieces:
+                why = f"transcript {shown(name, 40)} goes on after others; put the rows of a transcript together"
+                now.blame(pieces[name], why)
         if lost:
             now.blame(*lost)
             lost = None
         if problem:
             now.blame(where, problem)
         try:
-            now.add(row)
+            now.add(row, where)
         except BadRecord as fault:
             now.blame(where, str(fault))
-    if now:
+    if now and now.name not in told:
         yield now.close()
-    elif lost:
+    elif lost and not now:
         yield Unreadable(*lost, lost[0].replace(" ", "-"))
 
 

@@ -2,8 +2,9 @@
 
 A corpus may interleave its conversations, so the utterances are read twice: once to learn where
 each conversation ends, once to build it. In memory are one line number per conversation, the
-conversations now open, and the two side files. Replies may branch; turns keep the order of the
-file, and ``reply-to`` is in their infos. (Chang et al. 2020, SIGDIAL.)
+conversations now open, and the two side files. Turns are in the order of their timestamps, else an
+answer comes after what it answers, else the order of the file holds; replies may branch, and
+``reply-to`` is in the infos. (Chang et al. 2020, SIGDIAL.)
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Any
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.core.registry import importer
-from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.account import Account, no_words
+from turnwise.engine.importers.ordering import spoken_order
 from turnwise.engine.importers.records import BadRecord, Unreadable, id_of, kind_of, parse_json, sessions
 from turnwise.engine.importers.roles import PATIENT_WORDS, THERAPIST_WORDS
 from turnwise.engine.importers.shapes import Shape, shapes
@@ -130,6 +132,10 @@ def _conversations(path: Path, account: Account) -> Iterator[Trajectory | Unread
 def _conversation(
     name: str, utterances: list[tuple[int, dict[str, Any]]], roles: _Roles, about: Any
 ) -> Trajectory | Unreadable:
+    try:
+        utterances = _in_order(utterances, roles.account)
+    except BadRecord as fault:
+        return Unreadable(f"line {utterances[0][0]}", str(fault), name)
     turns, infos = [], []
     for number, value in utterances:
         try:
@@ -151,8 +157,29 @@ def _conversation(
     )
 
 
+def _in_order(utterances: list[tuple[int, dict[str, Any]]], account: Account) -> list[tuple[int, dict[str, Any]]]:
+    """Return the utterances of a conversation in the order in which they were said."""
+    said = [value for _, value in utterances]
+    order = spoken_order(
+        [_key(x.get("id"), i) for i, x in enumerate(said)],
+        [_key(x.get("reply-to", x.get("reply_to")), None) for x in said],
+        [x.get("timestamp") for x in said],
+    )
+    moved = order != list(range(len(order)))
+    account.lost(
+        "conversations put into the order of 'timestamp' or 'reply-to'", int(moved), f"line {utterances[0][0]}"
+    )
+    return [utterances[i] for i in order]
+
+
+def _key(value: Any, otherwise: int | None) -> str | int | None:
+    return str(value) if isinstance(value, str | int | float) else otherwise
+
+
 def _turn(value: dict[str, Any], roles: _Roles, where: str) -> tuple[Turn, dict[str, Any]] | None:
     text = value.get("text")
+    if text is None and "text" in value:
+        text = no_words(roles.account, where)
     if not isinstance(text, str):
         raise BadRecord(f"the utterance has {'no text' if text is None else f'a text that is {kind_of(text)}'}")
     who = value.get("speaker", value.get("user"))

@@ -1,8 +1,9 @@
 """Any table of utterances, one row each: CSV, semicolons or tabs, with a column for the speaker and one for the text.
 
 Columns with common names are recognised; others are named by the user (``--map text=utterance``).
-Rows of a session stand together and in order, so one session at a time is in memory; a table
-without a column for the session is one session. Every other column stays in the turn's info.
+Rows of a session stand together and in order, by the number of the turn or else by a time, so one
+session at a time is in memory; a session in pieces is an error as a whole. A table without a column
+for the session is one session. Every other column stays in the turn's info.
 """
 
 from __future__ import annotations
@@ -20,9 +21,17 @@ from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.annomi import Annomi
 from turnwise.engine.importers.layouts import name_of
+from turnwise.engine.importers.ordering import backwards
 from turnwise.engine.importers.records import BadRecord, Unreadable, sessions
 from turnwise.engine.importers.streams import shown
-from turnwise.engine.importers.tables import Header, Row, Rows, headers
+from turnwise.engine.importers.tables import (
+    Header,
+    Row,
+    Rows,
+    headers,
+    returning,
+    whole_number,
+)
 
 __all__ = ["FIELDS", "CsvTable", "csv_table"]
 
@@ -34,6 +43,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """What a column can be, and the names by which it is recognised (the first that is there)."""
 _NEEDED = ("speaker", "text")
+_TOGETHER = "put its rows together, or say which columns name a session: --map session=A+B"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,34 +103,43 @@ class _Open:
 
     session_id: str
     account: Account
+    table: Rows
     turns: list[Turn] = field(default_factory=list)
     infos: list[dict[str, Any]] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
     last: int | None = None
     fault: tuple[str, str] | None = None
 
     def blame(self, where: str, problem: str) -> None:
         self.fault = self.fault or (where, problem)
 
-    def add(self, row: Mapping[str, str], columns: _Columns) -> None:
+    def add(self, row: Mapping[str, str], columns: _Columns, where: str) -> None:
         speaker = self.account.speaker(row[columns.speaker], "the row")
         info: dict[str, Any] = {key: x for key, x in row.items() if key not in columns.used and x.strip()}
         if columns.turn:
             info |= self._in_order(columns.turn, row[columns.turn].strip())
         if speaker is None:
             return
-        self.turns.append(Turn(speaker=speaker, text=row[columns.text]))
+        text = self.table.words(row[columns.text], info, self.account, where)
+        self.turns.append(Turn(speaker=speaker, text=text))
         self.infos.append(info)
+        self.places.append(where)
 
     def _in_order(self, column: str, number: str) -> dict[str, Any]:
         """Check that the rows stand in order; return the number if it is not the place of the turn anyway."""
-        if not number.isdecimal() or len(number) > 9:
+        at = whole_number(number)
+        if at is None:
             raise BadRecord(f"has a {column!r} that is no whole number")
-        if self.last is not None and int(number) < self.last:
+        if self.last is not None and at < self.last:
             raise BadRecord(f"has {column} {number} after {self.last}; put the rows of a session in order")
-        self.last = int(number)
+        self.last = at
         return {} if self.last == len(self.turns) else {column: self.last}
 
     def close(self, source: str) -> Trajectory | Unreadable:
+        wrong = backwards(self.infos) if self.last is None else None
+        if wrong:
+            problem = f"is earlier than a row above it ({wrong.key!r}); put the rows of a session in order"
+            self.blame(self.places[wrong.turn], problem)
         if self.fault:
             self.account.rollback()
             return Unreadable(*self.fault, self.session_id)
@@ -159,32 +178,40 @@ class CsvTable:
         if columns is None or twice is not None:
             problem = f"has two columns called {shown(twice, 40)!r}"
             raise FormatError(shown(path), "line 1", problem, "give every column a name of its own")
+        pieces = self._pieces(path, columns)
         now: _Open | None = None
         lost: tuple[str, str] | None = None
-        done: set[str] = set()
+        told: set[str] = set()
         for row in rows:
-            names = [row.cells[x] for x in columns.session] if row.cells else []
-            if row.cells is None or not all(x.strip() for x in names):
+            name = _session_of(row, rows, columns, path)
+            if row.cells is None or name is None:
                 lost = (row.where, row.problem or "does not say to which session it belongs")
                 if now:  # whose row it was cannot be known: the sessions before and after it may lack a turn
                     now.blame(*lost)
                 continue
-            name = "/".join(names) or name_of(path)
             if now is None or name != now.session_id:
-                if now:
-                    done.add(now.session_id)
+                if now and now.session_id not in told:
                     yield now.close(self.source)
-                now = _Open(name, self._account)
-                if name in done:
-                    now.blame(row.where, f"session {shown(name, 40)!r} goes on after others; put its rows together")
+                    told |= {now.session_id} & pieces.keys()
+                now = _Open(name, self._account, rows)
+                if name in pieces:
+                    now.blame(pieces[name], f"session {shown(name, 40)!r} goes on after others; {_TOGETHER}")
             if lost:
                 now.blame(*lost)
                 lost = None
             _take(now, row, columns)
-        if now:
+        if now and now.session_id not in told:
             yield now.close(self.source)
         if lost:  # rows at the end, whosever they were
             yield Unreadable(*lost, lost[0].replace(" ", "-"))
+
+    def _pieces(self, path: Path, columns: _Columns) -> dict[str, str]:
+        """Return the sessions whose rows do not stand together: none of their pieces is a session."""
+        if not columns.session:
+            return {}
+        rows = self._rows(path)
+        names = ((_session_of(row, rows, columns, path), row.where) for row in rows)
+        return returning((name, where) for name, where in names if name is not None)
 
     def _rows(self, path: Path) -> Rows:
         wanted = "a column for the speaker and one for the text"
@@ -192,11 +219,19 @@ class CsvTable:
         return Rows(path, partial(_header, asked=self._asked), wanted, remedy)
 
 
+def _session_of(row: Row, table: Rows, columns: _Columns, path: Path) -> str | None:
+    """Return to which session a row belongs, ``None`` if it does not say."""
+    names = [row.cells[x] for x in columns.session] if row.cells else []
+    if row.cells is None or any(table.is_missing(x) for x in names):
+        return None
+    return "/".join(names) or name_of(path)
+
+
 def _take(now: _Open, row: Row, columns: _Columns) -> None:
     if row.problem:
         now.blame(row.where, row.problem)
     try:
-        now.add(row.cells or {}, columns)
+        now.add(row.cells or {}, columns, row.where)
     except BadRecord as fault:
         now.blame(row.where, str(fault))
 

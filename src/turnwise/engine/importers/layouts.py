@@ -19,15 +19,16 @@ from typing import Any
 
 from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import Speaker, Trajectory, Turn
-from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.account import Account, no_words
+from turnwise.engine.importers.ordering import must_run_forwards
 from turnwise.engine.importers.records import BadRecord, Record, json_records, kind_of, read_records, sessions
 from turnwise.engine.importers.shapes import Shape, shapes
 from turnwise.engine.importers.streams import shown
 from turnwise.engine.importers.turnwise_jsonl import merged
+from turnwise.engine.importers.unheard import UNHEARD, call_only
 
 __all__ = ["Layout", "LayoutImporter", "built", "name_of", "named"]
 
-_UNHEARD = ("system", "developer", "tool", "function", "observation", "function_call")
 _SUFFIXES = re.compile(r"(?:\.(?:jsonl?|csv|tsv|txt|eval|gz))+$", re.IGNORECASE)
 
 
@@ -53,7 +54,7 @@ class Layout:
     unless: tuple[str, ...] = ()
     roles: re.Pattern[str] | None = None
     words: Mapping[str, Speaker] = field(default_factory=lambda: MappingProxyType({}))
-    unheard: tuple[str, ...] = _UNHEARD
+    unheard: tuple[str, ...] = UNHEARD
     labels: tuple[str, ...] = ()
     private: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
@@ -140,6 +141,7 @@ def built(layout: Layout, account: Account, record: Any, session_id: str) -> Tra
             spoken[1]["message_index"] = i
         turns.append(spoken[0])
         infos.append(spoken[1])
+    must_run_forwards(infos)
     meta = _meta(layout, record)
     if skipped:
         meta = merged(meta, {"skipped_messages": dict(sorted(skipped.items()))})
@@ -156,13 +158,16 @@ def _turn(
     who = next((x[key] for key in layout.who if x.get(key) is not None), None)
     text = next((x[key] for key in layout.text if x.get(key) is not None), None)
     word = who.strip().lower() if isinstance(who, str) else ""
-    if word in layout.unheard and word not in account.given:
-        skipped[word] += 1
-        account.lost(f"messages of {word!r}, which nobody hears (counted in meta)", where=where)
+    unheard = word if word in layout.unheard else call_only(x, text)
+    if unheard and unheard not in account.given:
+        skipped[unheard] += 1
+        account.lost(f"messages of {unheard!r}, which nobody hears (counted in meta)", where=where)
         return None
     speaker = account.speaker(who, where, layout.words)
     if speaker is None:
         return None
+    if text is None and any(key in x for key in layout.text):
+        text = no_words(account, where)
     if not isinstance(text, str):
         raise BadRecord(f"{where} has {'no text' if text is None else f'a text that is {kind_of(text)}'}")
     if i == 0 and layout.opening is not None and speaker == "patient" and text.strip(" .!\n").lower() == layout.opening:

@@ -16,17 +16,18 @@ from typing import Any
 from turnwise.core.model_turns import hide_thinking, keep_private
 from turnwise.core.nouns import Trajectory, Turn
 from turnwise.core.registry import importer
-from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.account import Account, no_words
+from turnwise.engine.importers.ordering import must_run_forwards
 from turnwise.engine.importers.patienthub import LAYOUT as PATIENTHUB
 from turnwise.engine.importers.psi_bench import LAYOUT as PSI_BENCH
 from turnwise.engine.importers.records import BadRecord, json_records, kind_of, read_records, sessions
 from turnwise.engine.importers.shapes import Shape, shapes
 from turnwise.engine.importers.streams import shown
 from turnwise.engine.importers.turnwise_jsonl import merged
+from turnwise.engine.importers.unheard import UNHEARD, call_only
 
 __all__ = ["OpenAIChat", "heard", "openai_chat"]
 
-_UNHEARD = ("system", "developer", "tool", "function")
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 _TEXT_PARTS = ("text", "input_text", "output_text")
 _IDS = ("id", "session_id", "conversation_id", "conv_id")
@@ -87,7 +88,7 @@ def heard(
 
     Raises
     ------
-    BadRecord : a message has no text, or a speaker nobody knows.
+    BadRecord : a message has no text, or a speaker nobody knows; or times say that they are not in order.
     """
     turns: list[Turn] = []
     infos: list[dict[str, Any]] = []
@@ -106,6 +107,7 @@ def heard(
             info["message_index"] = i
         turns.append(turn)
         infos.append(info)
+    must_run_forwards(infos)
     return tuple(turns), tuple(infos) if any(infos) else (), skipped
 
 
@@ -126,10 +128,7 @@ def _unheard(message: Any) -> str | None:
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         return None
     role: str = message["role"].strip().lower()
-    if role in _UNHEARD:
-        return role
-    silent = message.get("content") in (None, "", []) and not message.get("refusal")
-    return "tool_calls" if silent and (message.get("tool_calls") or message.get("function_call")) else None
+    return role if role in UNHEARD else call_only(message, message.get("content"))
 
 
 def _turn(message: Any, where: str, account: Account) -> tuple[Turn, dict[str, Any]] | None:
@@ -146,6 +145,8 @@ def _turn(message: Any, where: str, account: Account) -> tuple[Turn, dict[str, A
     if content is None and isinstance(message.get("refusal"), str):
         content = message["refusal"]  # what the user was shown instead
     text = _joined(content, where, info) if isinstance(content, list) else content
+    if text is None and ("content" in message or any(message.get(key) for key in _THOUGHTS)):
+        text = no_words(account, where)
     if not isinstance(text, str):
         raise BadRecord(f"{where} has {'no content' if text is None else f'content that is {kind_of(text)}'}")
     for kind, n in info.get("skipped_parts", {}).items() if isinstance(content, list) else ():
@@ -167,9 +168,9 @@ def _joined(parts: list[Any], where: str, info: dict[str, Any]) -> str:
         kind = part.get("type", "text") if isinstance(part, dict) else "text"
         text = part.get("text", part.get("refusal")) if isinstance(part, dict) else part
         if kind in (*_TEXT_PARTS, "refusal"):
-            if not isinstance(text, str):
+            if not isinstance(text, str) and not (text is None and isinstance(part, dict) and "text" in part):
                 raise BadRecord(f"{where} has a part of content without text")
-            texts.append(text)
+            texts += [text] if text is not None else []
         elif kind in ("thinking", "reasoning"):
             keep_private(info, part.get("thinking") or part.get("reasoning") or text)
         else:

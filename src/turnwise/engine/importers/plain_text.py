@@ -1,9 +1,9 @@
 """Plain text in which a line begins with who speaks: ``Therapist: …``, ``Client: …``, ``T: …``, ``P: …``.
 
-A line that begins with no speaker goes on with the turn above. Foreign text cannot say where a
-session ends, so a file is one session. Text that turnwise exports begins with a line that says so
-(``HEADER``): there a turn goes on only in lines that begin with four spaces, so what was said may
-look like anything, and ``# session "id"`` begins a session.
+A line that begins with no speaker goes on with the turn above; numbers and timings of captions are no
+lines. Foreign text cannot say where a session ends, so a file is one session. Text that turnwise exports
+begins with a line that says so (``HEADER``): there a turn goes on only in lines that begin with four spaces,
+so what was said may look like anything, and ``# session "id"`` begins a session.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import Speaker, Trajectory, Turn
 from turnwise.core.registry import importer
 from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.captions import Said, said_lines
 from turnwise.engine.importers.layouts import name_of
 from turnwise.engine.importers.records import BadRecord, Unreadable, sessions
 from turnwise.engine.importers.streams import Line, lines, shown
@@ -48,17 +50,24 @@ LABELS: Mapping[Speaker, str] = MappingProxyType({"therapist": "Therapist:", "pa
 _SHORT: Mapping[str, Speaker] = MappingProxyType(
     {"t": "therapist", "th": "therapist", "p": "patient", "pt": "patient", "c": "patient", "cl": "patient"}
 )
-_STAMP = r"(?:[\[(]?(?P<stamp>\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)[\])]?\s+(?:-\s+)?)?"
+_TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
+_BOLD = r"(?:\*\*|__)?"
 _LABEL = re.compile(
-    rf"^{_STAMP}(?:\*\*|__)?(?P<name>[^\W\d_][^:\n]{{0,39}}?)\s*(?:\*\*|__)?:(?:\*\*|__)?(?!//)(?P<text>.*)$"
+    r"^\s*+(?:[-–—•*>]++\s++)*+"  # a list, or a quoted mail
+    rf"(?:[\[(]?(?P<stamp>{_TIME})[\])]?\s++(?:-\s++)?)?"
+    rf"{_BOLD}(?P<name>[^\W\d_][^:：\n]{{0,39}}?)\s*+{_BOLD}"
+    rf"(?:,?\s*+[\[(]?(?P<after>{_TIME})[\])]?)?\s*+{_BOLD}"
+    rf"[:：]{_BOLD}(?!//)(?P<text>.*)$"
 )
+_UNSEEN = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad]")
 _BLOCK = re.compile(r"^(user|agent):(?: |$)", re.MULTILINE)
-_MAY_BE_A_NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z0-9][\w.'-]*){0,2}")
+_MAY_BE_A_NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z0-9][\w.'-]*){0,2}|[^\W\d_][\w.'-]*")
 _MOST_NAMES = 20
+_LONGEST_LABEL = 100
 
 
 class Label(NamedTuple):
-    """The beginning of a turn: who speaks, what follows on the line, and the time if one stands before it."""
+    """The beginning of a turn: who speaks, what follows on the line, and the time if one stands beside the name."""
 
     name: str
     text: str
@@ -68,17 +77,23 @@ class Label(NamedTuple):
 def label_of(line: str) -> Label | None:
     """Return what a line that may begin with a speaker says, ``None`` if it does not look like that.
 
+    Marks that nobody sees, and those of a list or a quoted mail, may stand before the name; a time on either side.
+
     Examples
     --------
     >>> label_of("[00:01:07] **Client:** Not much.")
     Label(name='Client', text='Not much.', stamp='00:01:07')
+    >>> label_of("> Client (00:15): Not much.")
+    Label(name='Client', text='Not much.', stamp='00:15')
     >>> label_of("no speaker here") is None
     True
     """
     found = _LABEL.match(line)
+    if found is None and (seen := _UNSEEN.sub("", line[:_LONGEST_LABEL])) != line[:_LONGEST_LABEL]:
+        found = _LABEL.match(seen + line[_LONGEST_LABEL:])
     if not found:
         return None
-    return Label(found["name"].strip(), found["text"].strip(), found["stamp"])
+    return Label(found["name"].strip(), found["text"].strip(), found["stamp"] or found["after"])
 
 
 def spoken(head: str, side_of: Callable[[str], Speaker | str | None]) -> Counter[str]:
@@ -89,7 +104,8 @@ def spoken(head: str, side_of: Callable[[str], Speaker | str | None]) -> Counter
     >>> spoken("T: Hello.", {"T": "therapist"}.get)
     Counter({'therapist': 1})
     """
-    found = (label_of(line) for line in head.split("\n"))
+    text = (Line(i, line) for i, line in enumerate(head.split("\n"), 1))
+    found = (label_of(said.line.text) for said in said_lines(text, lambda *_: None))
     sides = (side_of(label.name) for label in found if label)
     return Counter(side for side in sides if side)
 
@@ -117,16 +133,19 @@ class _Session:
     turns: list[tuple[Speaker | None, list[str], dict[str, Any]]] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     unknown: Counter[str] = field(default_factory=Counter)
+    other_labels: int = 0
     fault: tuple[str, str] | None = None
 
     def blame(self, where: str, problem: str) -> None:
         self.fault = self.fault or (where, problem)
 
     def wonder(self, label: Label) -> None:
-        """Note a name that nobody knows, if it looks like one: a turn of a third person would be misread in silence."""
+        """Note a name that nobody knows: a turn of a third person would be misread in silence."""
         noted = label.name in self.unknown or len(self.unknown) < 10 * _MOST_NAMES
         if noted and label.text and _MAY_BE_A_NAME.fullmatch(label.name):
             self.unknown[label.name] += 1
+        else:
+            self.other_labels += 1
 
     def closed(self, *, exact: bool) -> Trajectory | Unreadable:
         sides = {who for who, _, _ in self.turns}
@@ -162,9 +181,12 @@ class _Session:
             meta["before_the_first_turn"] = before
             self.account.lost("text before the first speaker (kept in meta)", where=self.where)
         if self.unknown:
-            meta["not_taken_for_speakers"] = dict(self.unknown.most_common(_MOST_NAMES))
-            for name, n in self.unknown.most_common(_MOST_NAMES):
+            listed = self.unknown.most_common(_MOST_NAMES)
+            meta["not_taken_for_speakers"] = dict(listed)
+            for name, n in listed:
                 self.account.lost(f"lines that begin with '{shown(name, 40)}:', read as part of the turn above", n)
+        rest = self.other_labels + sum(n for _, n in self.unknown.most_common()[_MOST_NAMES:])
+        self.account.lost("other lines with a colon near their beginning, read as part of the turn above", rest)
         return meta
 
 
@@ -220,12 +242,12 @@ class PlainText:
             yield from self._exact(path, text, crlf=first.end == "\r\n")
             return
         now = _Session(name_of(path), self._account, f"line {first.number}", self.source)
-        self._take(now, first)
-        for line in text:
-            self._take(now, line)
+        rest = chain([first], text)
+        for said in map(Said, rest) if self._only else said_lines(rest, self._account.lost):
+            self._take(now, *said)
         yield now.closed(exact=False)
 
-    def _take(self, now: _Session, line: Line) -> None:
+    def _take(self, now: _Session, line: Line, given: str | None = None) -> None:
         where = f"line {line.number}"
         if line.problem:
             now.blame(where, line.problem)
@@ -237,7 +259,8 @@ class PlainText:
             (now.turns[-1][1] if now.turns else now.before).append(line.text)
             return
         who = self._account.speaker(label.name, where, self._words)
-        info = {"timestamp": label.stamp} if label.stamp else {}
+        stamp = label.stamp or given
+        info = {"timestamp": stamp} if stamp else {}
         now.turns.append((who, [label.text], info))
 
     def _exact(self, path: Path, text: Iterator[Line], *, crlf: bool) -> Iterator[Trajectory | Unreadable]:

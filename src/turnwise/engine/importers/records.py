@@ -129,12 +129,14 @@ def _is_text(x: str) -> bool:
 
 
 def id_of(value: Any, *keys: str) -> str | None:
-    """Return the id of a record under the first of ``keys`` that holds one: text, or a whole number.
+    """Return the id of a record under the first of ``keys`` that holds one: text, or a number.
+
+    A whole number that some program made a fraction (``101.0``) is a whole number again.
 
     Examples
     --------
-    >>> id_of({"id": 7}, "id"), id_of({"id": ""}, "id"), id_of([], "id")
-    ('7', None, None)
+    >>> id_of({"id": 7}, "id"), id_of({"id": 101.0}, "id"), id_of({"id": ""}, "id"), id_of([], "id")
+    ('7', '101', None, None)
     """
     if not isinstance(value, dict):
         return None
@@ -142,6 +144,8 @@ def id_of(value: Any, *keys: str) -> str | None:
         found = value.get(key)
         if isinstance(found, int) and not isinstance(found, bool):
             return str(found) if abs(found) < 10**18 else None
+        if isinstance(found, float) and abs(found) < 2**53:
+            return str(int(found)) if found.is_integer() else repr(found)
         if isinstance(found, str) and found.strip():
             return found if _is_text(found) else None
     return None
@@ -224,12 +228,16 @@ def read_records(
 ) -> Iterator[Trajectory | Unreadable]:
     """Build a session from every record; what cannot be built is named instead, and does not count in ``account``."""
     for record in records:
-        session_id = id_of(record.value, *id_keys) or record.fallback
+        known = id_of(record.value, *id_keys)
+        session_id = known or record.fallback
         if record.problem:
             yield Unreadable(record.where, record.problem, session_id)
             continue
         made = _attempted(record, build, session_id)
         if account:
+            if known is None and isinstance(record.value, dict):
+                odd = any(record.value.get(key) not in (None, "") for key in id_keys)
+                account.lost("ids that are neither text nor a number (the session is called after its place)", int(odd))
             account.commit(record.where) if isinstance(made, Trajectory) else account.rollback()
         yield made
 

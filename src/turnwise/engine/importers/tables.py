@@ -7,14 +7,81 @@ guard: a quotation mark that is never closed would otherwise swallow the rest of
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from turnwise.core.errors import FormatError
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.streams import Line, lines, shown
 
-__all__ = ["Header", "Row", "Rows", "headers"]
+__all__ = [
+    "ANNOMI_CODES",
+    "ANNOMI_COLUMNS",
+    "PLAIN_COLUMNS",
+    "Header",
+    "Row",
+    "Rows",
+    "headers",
+    "returning",
+    "whole_number",
+]
+
+PLAIN_COLUMNS = ("session_id", "turn", "speaker", "text")
+"""Columns of the plain table that turnwise writes."""
+_SAID = ("mi_quality", "transcript_id", "video_title", "video_url", "topic", "utterance_id", "interlocutor")
+ANNOMI_CODES = (
+    "annotator_id",
+    "therapist_input_exists",
+    "therapist_input_subtype",
+    "reflection_exists",
+    "reflection_subtype",
+    "question_exists",
+    "question_subtype",
+    "main_therapist_behaviour",
+    "client_talk_type",
+)
+"""Columns of AnnoMI with what an annotator found."""
+ANNOMI_COLUMNS = (*_SAID, "timestamp", "utterance_text", *ANNOMI_CODES, "session_id")
+"""Columns of the table in AnnoMI's form that turnwise writes."""
+_OWN = tuple(",".join(f'"{x}"' for x in columns) for columns in (PLAIN_COLUMNS, ANNOMI_COLUMNS))
+_NO_VALUE = frozenset({"nan", "NaN", "NAN", "None", "null", "NULL", "<NA>", "NaT"})
+_NO_WORDS = _NO_VALUE | {"NA"}
+_WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")
+
+
+def whole_number(cell: str) -> int | None:
+    """Return a whole number, also where a program made it a fraction.
+
+    Examples
+    --------
+    >>> whole_number(" 3"), whole_number("3.0"), whole_number("3.5")
+    (3, 3, None)
+    """
+    found = _WHOLE.fullmatch(cell.strip())
+    return int(found[1]) if found else None
+
+
+def returning(names: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the names that go on after others did, and where: of a session in pieces, none is the session.
+
+    Examples
+    --------
+    >>> returning([("a", "line 2"), ("b", "line 3"), ("a", "line 4")])
+    {'a': 'line 4'}
+    """
+    found: dict[str, str] = {}
+    done: set[str] = set()
+    now: str | None = None
+    for name, where in names:
+        if name != now:
+            if now is not None:
+                done.add(now)
+            if name in done:
+                found.setdefault(name, where)
+            now = name
+    return found
 
 
 class Header(NamedTuple):
@@ -70,6 +137,20 @@ class Rows:
         if header is None:
             raise FormatError(shown(path), "line 1", f"has no header with {wanted}", remedy)
         self.names, self._delimiter = header
+        # In a table that turnwise wrote, every text is what was said, whatever it looks like.
+        self._plain = first.text in _OWN
+
+    def is_missing(self, cell: str) -> bool:
+        """Whether a cell that names something holds nothing, or only what programs write where there is no value."""
+        return not cell.strip() or (not self._plain and cell.strip() in _NO_VALUE)
+
+    def words(self, cell: str, info: dict[str, Any], account: Account, where: str) -> str:
+        """Return what was said: nothing if the cell is a mark for a missing value, which is then kept in ``info``."""
+        if self._plain or cell.strip() not in _NO_WORDS:
+            return cell
+        info["written_as"] = cell
+        account.lost("cells with a mark for a missing value, like nan or null (an empty turn now)", where=where)
+        return ""
 
     def _texts(self) -> Iterator[str]:
         for line in self._lines:

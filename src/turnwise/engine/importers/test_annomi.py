@@ -135,8 +135,8 @@ def _endings(found: list[Trajectory]) -> list[tuple[str, bool]]:
 def test_transcript_that_returns_is_an_error(tmp_path: Path) -> None:
     rows = [*TWO, _row(0, 3, "client", "Again.", "neutral"), _row(9, 0, "client", "x", "neutral")]
     found = list(open_transcripts(_table(tmp_path, rows)))
-    assert _endings(found) == [("annomi-0", False), ("annomi-7", False), ("annomi-0#2", True), ("annomi-9", False)]
-    assert "put the rows of a transcript together" in str(found[2].error)
+    assert _endings(found) == [("annomi-0", True), ("annomi-7", False), ("annomi-9", False)]
+    assert "put the rows of a transcript together" in str(found[0].error)
 
 
 @pytest.mark.parametrize(
@@ -218,3 +218,10 @@ def test_turn_of_a_hundred_thousand_characters(tmp_path: Path) -> None:
 def test_header_alone_holds_no_session(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="holds no session"):
         list(open_transcripts(_table(tmp_path, [])))
+
+
+def test_mark_for_a_missing_value_is_no_word(tmp_path: Path) -> None:
+    rows = [_row(3, 0, "therapist", "How?", "question"), _row(3, 1, "client", "nan", "neutral")]
+    (t,) = open_transcripts(_table(tmp_path, rows))
+    assert [x.text for x in t.turns] == ["How?", ""]
+    assert t.infos[1]["written_as"] == "nan"

@@ -9,6 +9,7 @@ import pytest
 
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Trajectory
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.detect import detect, open_transcripts
 
 
@@ -95,7 +96,7 @@ def test_unreadable_utterance_makes_its_neighbours_suspect(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        (_said("u", "bad", "client", "x") | {"text": None}, "no text"),
+        ({k: v for k, v in _said("u", "bad", "client", "x").items() if k != "text"}, "no text"),
         (_said("u", "bad", "client", "x") | {"speaker": None}, "no speaker"),
         (_said("u", "bad", "client", "x") | {"text": 7}, "a text that is a number"),
     ],
@@ -121,3 +122,42 @@ def test_folder_without_a_corpus_and_damaged_side_file(tmp_path: Path) -> None:
     (folder / "speakers.json").write_text("[]")
     with pytest.raises(FormatError, match="not an object by id"):
         list(open_transcripts(folder))
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ([("3", "2", 30), ("2", "1", 20), ("1", None, 10)], "123"),
+        ([("3", "2", None), ("2", "1", None), ("1", None, None)], "123"),
+        ([("3", None, "30"), ("2", None, "20"), ("1", None, "10")], "123"),
+        ([("1", None, 10), ("2", "1", 10), ("3", "1", 10)], "123"),
+        ([("1", None, None), ("3", "1", None), ("2", "elsewhere", None)], "132"),
+        ([("1", None, 10), ("2", "1", 20), ("3", None, None)], "123"),
+    ],
+)
+def test_utterances_are_in_the_order_of_time_or_reply(tmp_path: Path, said: list[tuple[Any, ...]], order: str) -> None:
+    given = [_said(uid, "c", "client", uid) | {"reply-to": to, "timestamp": at} for uid, to, at in said]
+    account = Account()
+    (t,) = open_transcripts(_corpus(tmp_path, given), account=account)
+    assert "".join(x.text for x in t.turns) == order
+    assert len(account.losses) == ("".join(uid for uid, _, _ in said) != order)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ([("1", None, 30), ("2", "1", 20)], "another order than 'reply-to'"),
+        ([("1", "2", None), ("2", "1", None)], "in a circle"),
+        ([("1", None, 30), ("2", None, None), ("3", None, 20)], "some are missing"),
+    ],
+)
+def test_order_that_nobody_can_know_is_an_error(tmp_path: Path, said: list[tuple[Any, ...]], why: str) -> None:
+    given = [_said(uid, "c", "client", uid) | {"reply-to": to, "timestamp": at} for uid, to, at in said]
+    found = list(open_transcripts(_corpus(tmp_path, [*given, _said("x", "d", "client", "x")])))
+    assert _endings(found) == {"c": True, "d": False}
+    assert why in str(found[0].error)
+
+
+def test_null_text_is_an_empty_turn(tmp_path: Path) -> None:
+    found = list(open_transcripts(_corpus(tmp_path, [*UTTERANCES, _said("u", "e", "client", "x") | {"text": None}])))
+    assert [x.text for x in found[-1].turns] == [""]

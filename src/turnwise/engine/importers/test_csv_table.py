@@ -89,7 +89,7 @@ HEAD = "session,turn,speaker,text\n"
         ("a,0,client,x\na,1,nobody,y\nb,0,client,z\n", ["a"], "line 4: the row is spoken by 'nobody'"),
         ("a,1,client,x\na,0,client,y\nb,0,client,z\n", ["a"], "has turn 0 after 1"),
         ("a,one,client,x\nb,0,client,z\n", ["a"], "no whole number"),
-        ("a,0,client,x\nb,0,client,z\na,1,client,y\nc,0,client,x\n", ["a#2"], "goes on after others"),
+        ("a,0,client,x\nb,0,client,z\na,1,client,y\nc,0,client,x\n", ["a"], "goes on after others"),
         ("a,0,client,x\nb,0,client\nc,0,client,z\nd,0,client,z\n", ["a", "c"], "has 3 columns where the header has 4"),
         ("a,0,client,x\n,0,client,z\nb,0,client,z\nc,0,client,z\n", ["a", "b"], "does not say to which session"),
         ('a,0,client,x\nb,0,client,"open\nc,0,client,z\n', ["a", "line-7"], "is a quotation mark open?"),
@@ -109,3 +109,50 @@ def test_header_of_a_table_is_told_from_other_lines() -> None:
     assert not detects('{"speaker": 1, "text": 2}\n')
     assert not detects("Well, speaker, the text is long\n")
     assert not detects("transcript_id,utterance_id,interlocutor,utterance_text,speaker,text\n")
+
+
+@pytest.mark.parametrize("mark", ["nan", "NaN", "None", "null", "<NA>", "NA"])
+def test_mark_for_a_missing_value_is_no_word(tmp_path: Path, mark: str) -> None:
+    account = Account()
+    path = _write(tmp_path, f"speaker,text,mood\ntherapist,How?,{mark}\nclient, {mark},low\nclient,None of it.,low\n")
+    (t,) = open_transcripts(path, account=account)
+    assert [x.text for x in t.turns] == ["How?", "", "None of it."]
+    assert t.infos[1] == {"mood": "low", "written_as": f" {mark}"}
+    assert [(loss.n, loss.where) for loss in account.losses.values()] == [(1, "line 3")]
+
+
+def test_row_whose_session_is_missing_belongs_to_none(tmp_path: Path) -> None:
+    found = list(open_transcripts(_write(tmp_path, "session,speaker,text\na,client,x\nb,client,y\nnan,client,z\n")))
+    assert [(t.session_id, t.ending) for t in found] == [("a", "unknown"), ("b", "error"), ("line-4", "error")]
+
+
+def test_no_piece_of_a_session_passes_for_the_session(tmp_path: Path) -> None:
+    rows = "1,therapist,a\n2,therapist,b\n1,client,c\n2,client,d\n3,client,e\n1,client,f\n"
+    found = list(open_transcripts(_write(tmp_path, "session_id,speaker,text\n" + rows)))
+    assert [(t.session_id, t.ending) for t in found] == [("1", "error"), ("2", "error"), ("3", "unknown")]
+    assert "line 4" in str(found[0].error)
+    with pytest.raises(FormatError, match="none of the 2 records"):
+        list(open_transcripts(_write(tmp_path, "session_id,speaker,text\n" + rows.replace("3,client,e\n", ""))))
+
+
+@pytest.mark.parametrize(
+    ("column", "times", "right"),
+    [
+        ("timestamp", ("00:01", "", "00:09"), True),
+        ("timestamp", ("00:09", "", "00:01"), False),
+        ("Start Time", ("9", "9", "10"), True),
+        ("Start Time", ("9", "10", "8"), False),
+        ("created_at", ("2026-01-02 10:00", "2026-01-02 11:00", "2026-01-02 10:30"), False),
+        ("time", ("23:59:58", "00:00:05", "00:00:09"), True),
+        ("time", ("3.5", "1.2", "2.0"), True),
+        ("turn", ("0.0", "1.0", "2.0"), True),
+    ],
+)
+def test_rows_are_in_order_of_time_or_an_error(
+    tmp_path: Path, column: str, times: tuple[str, ...], right: bool
+) -> None:
+    rows = "".join(f"a,client,x,{at}\n" for at in times)
+    found = list(open_transcripts(_write(tmp_path, f"session,speaker,text,{column}\n{rows}b,client,x,\n")))
+    assert [t.ending for t in found if t.session_id == "a"] == ["unknown" if right else "error"]
+    if not right:
+        assert "line 4" in str(found[0].error)

@@ -167,6 +167,26 @@ def test_sharegpt_counts_what_nobody_hears(tmp_path: Path) -> None:
     assert next(iter(account.losses.values())).where == "line 1, conversations[0]"
 
 
+def test_sharegpt_null_is_an_empty_turn_and_a_call_is_none(tmp_path: Path) -> None:
+    turns = [
+        {"from": "human", "value": None},
+        {"from": "gpt", "value": None, "tool_calls": [{}]},
+        {"from": "gpt", "value": "Hello."},
+    ]
+    account = Account()
+    (t,) = _read(tmp_path, {"conversations": turns}, "sharegpt.v1", account=account)
+    assert _said(t) == [("patient", ""), ("therapist", "Hello.")]
+    assert t.meta == {"skipped_messages": {"tool_calls": 1}}
+    assert account.losses["texts that are null (an empty turn now)"].n == 1
+
+
+def test_turns_that_run_backwards_are_refused(tmp_path: Path) -> None:
+    turns = [{"from": "human", "value": "Hi.", "timestamp": 9}, {"from": "gpt", "value": "Hello.", "timestamp": 3}]
+    found = _read(tmp_path, [{"conversations": turns[:1]}, {"conversations": turns}], "sharegpt.v1")
+    assert [t.ending for t in found] == ["unknown", "error"]
+    assert "turn 1 is earlier" in str(found[1].error)
+
+
 @pytest.mark.parametrize(
     ("bad", "why"),
     [

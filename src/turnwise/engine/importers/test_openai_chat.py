@@ -149,3 +149,47 @@ def test_half_a_surrogate_pair_in_a_document(tmp_path: Path) -> None:
 def test_damaged_document_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(FormatError):
         _read(tmp_path, text)
+
+
+@pytest.mark.parametrize("bare", [{"content": None}, {"content": None, "reasoning_content": "hm"}, {"reasoning": "hm"}])
+def test_one_empty_reply_does_not_cost_the_session(tmp_path: Path, bare: dict[str, Any]) -> None:
+    t = _one(tmp_path, CHAT[0], {"role": "assistant", **bare}, CHAT[0], CHAT[1])
+    assert [x.text for x in t.turns] == ["I cannot sleep.", "", "I cannot sleep.", "Since when?"]
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "Tue"}]}, "tool_result"),
+        ({"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "cal"}]}, "tool_calls"),
+        ({"role": "assistant", "content": [{"type": "thinking", "thinking": "a"}, {"type": "tool_use"}]}, "tool_calls"),
+        ({"role": "assistant", "content": [{"type": "text", "text": ""}, {"type": "tool_use"}]}, "tool_calls"),
+        ({"role": "assistant", "content": [{"type": "reasoning", "reasoning": "a"}], "tool_calls": [{}]}, "tool_calls"),
+        ({"role": "assistant", "content": " ", "tool_calls": [{}]}, "tool_calls"),
+    ],
+)
+def test_talk_with_a_tool_is_no_silence(tmp_path: Path, message: dict[str, Any], kind: str) -> None:
+    t = _one(tmp_path, *CHAT, message, *CHAT)
+    assert [x.text for x in t.turns] == ["I cannot sleep.", "Since when?"] * 2
+    assert t.meta == {"skipped_messages": {kind: 1}}
+
+
+def test_message_with_words_beside_a_tool_is_a_turn(tmp_path: Path) -> None:
+    parts = [{"type": "tool_result", "content": "Tue"}, {"type": "text", "text": "And now?"}]
+    t = _one(tmp_path, {"role": "user", "content": parts}, {"role": "user", "content": [{"type": "image_url"}]})
+    assert [x.text for x in t.turns] == ["And now?", ""]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ({"timestamp": 20}, {"timestamp": 10}),
+        ({"created_at": "2026-01-02T10:00:05Z"}, {"created_at": "2026-01-02T10:00:01Z"}),
+        ({"turn_index": 1}, {"turn_index": 0}),
+    ],
+)
+def test_chat_that_runs_backwards_is_refused(tmp_path: Path, times: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    chat = [{**message, **at} for message, at in zip(CHAT, times, strict=True)]
+    found = _read(tmp_path, json.dumps([{"messages": CHAT}, {"messages": chat}, {"messages": chat[::-1]}]))
+    assert [t.ending for t in found] == ["unknown", "error", "unknown"]
+    assert "turn 1 is earlier than one before it" in str(found[1].error)

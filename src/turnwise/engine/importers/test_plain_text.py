@@ -65,6 +65,43 @@ def test_line_that_looks_like_a_speaker_is_part_of_the_turn_and_noted(tmp_path: 
     assert len([what for what in account.losses if "part of the turn above" in what]) == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "stamp"),
+    [
+        ("Client (00:00:15): Bad.", "00:00:15"),
+        ("Client [00:15]: Bad.", "00:15"),
+        ("Client 00:00:15: Bad.", "00:00:15"),
+        ("Client, 0:15: Bad.", "0:15"),
+        ("**Client** (00:15): Bad.", "00:15"),
+        ("\u200eClient: Bad.", None),
+        ("\u2067[00:15] \u200bClient\u2069: Bad.", "00:15"),
+        ("- Client: Bad.", None),
+        ("> > Client: Bad.", None),
+        ("\u2022 Client: Bad.", None),
+        ("Client\uff1a Bad.", None),
+    ],
+)
+def test_line_that_begins_like_a_speaker_is_a_turn(tmp_path: Path, line: str, stamp: str | None) -> None:
+    (t,) = _read(_write(tmp_path, f"Therapist: How was the week?\n{line}\nTherapist: Bad, you say.\nClient: Yes.\n"))
+    assert _said(t)[1:3] == [("patient", "Bad."), ("therapist", "Bad, you say.")]
+    assert (t.infos[1]["timestamp"] if t.infos else None) == stamp
+
+
+def test_every_line_with_a_colon_that_became_part_of_a_turn_is_counted(tmp_path: Path) -> None:
+    account = Account()
+    text = "therapist: Welcome.\nana: i drank.\nAna:\nTherapist and Client: (laugh)\nclient: me too.\n"
+    _read(_write(tmp_path, text), account)
+    assert {what.partition(", read")[0]: loss.n for what, loss in account.losses.items()} == {
+        "lines that begin with 'ana:'": 1,
+        "other lines with a colon near their beginning": 2,
+    }
+
+
+def test_names_in_small_letters_are_asked_about_too(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="'ana' may be speakers"):
+        _read(_write(tmp_path, "therapist: Welcome.\nana: i drank.\n"), fmt="plain_text")
+
+
 def test_names_nobody_knows_are_asked_about_instead_of_merged(tmp_path: Path) -> None:
     path = _write(tmp_path, "Therapist: Hello.\nAnna: Hi.\nTherapist: So?\nAnna: Hm.\n")
     with pytest.raises(FormatError, match=r"'Anna' may be speakers; .*--speaker 'Anna'=patient"):

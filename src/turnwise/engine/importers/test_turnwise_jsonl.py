@@ -9,6 +9,7 @@ import pytest
 
 from turnwise.core.errors import FormatError
 from turnwise.core.nouns import Cue, SessionSpec, Trajectory, Turn
+from turnwise.engine.importers.account import Account
 from turnwise.engine.importers.detect import open_transcripts
 from turnwise.engine.importers.roles import PATIENT_WORDS, THERAPIST_WORDS
 from turnwise.engine.importers.turnwise_jsonl import TurnwiseJsonl
@@ -75,7 +76,6 @@ BAD = {
     "turn not an object": ({"id": "bad", "turns": ["hello"]}, "turn 0 is text", "bad"),
     "no text": ({"id": "bad", "turns": [{"speaker": "client"}]}, "turn 0 has no text", "bad"),
     "number as text": ({"id": "bad", "turns": [{"speaker": "client", "text": 3}]}, "a text that is a number", "bad"),
-    "NaN as text": ('{"id": "bad", "turns": [{"speaker": "client", "text": NaN}]}', "turn 0 has no text", "bad"),
     "speaker a number": ({"id": "bad", "turns": [{"speaker": 1, "text": "x"}]}, "spoken by a number", "bad"),
     "cues": ({"id": "bad", "turns": [{"speaker": "client", "text": "x", "cues": 4}]}, "cues", "bad"),
     "meta": ({"id": "bad", "turns": SAID, "meta": [1]}, "meta that is a list", "bad"),
@@ -210,3 +210,39 @@ def test_stored_session_that_is_damaged_or_newer_is_an_error(tmp_path: Path) -> 
         found[1:], ["update turnwise", "surprise", "2 entries for 1 turns", "not valid JSON"], strict=True
     ):
         assert why in str(t.error)
+
+
+@pytest.mark.parametrize("null", ["null", "NaN"])
+def test_one_turn_without_a_text_does_not_cost_the_session(tmp_path: Path, null: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        '{"id": "a", "turns": [{"speaker": "client", "text": ' + null + '}, {"speaker": "therapist", "text": "So?"}]}'
+    )
+    account = Account()
+    (t,) = open_transcripts(path, account=account)
+    assert [(x.speaker, x.text) for x in t.turns] == [("patient", ""), ("therapist", "So?")]
+    assert {what: tuple(loss) for what, loss in account.losses.items()} == {
+        "texts that are null (an empty turn now)": (1, "line 1, turn 0")
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "odd"),
+    [
+        ({"id": 101.0}, "101", 0),
+        ({"id": 1.5}, "1.5", 0),
+        ({"session_id": "s7"}, "s7", 0),
+        ({"id": None, "session_id": 8.0}, "8", 0),
+        ({"conversation_id": "c"}, "c", 0),
+        ({"id": [1]}, "line-1", 1),
+        ({"id": True}, "line-1", 1),
+        ({"id": 10**30}, "line-1", 1),
+        ({}, "line-1", 0),
+    ],
+)
+def test_id_is_never_replaced_in_silence(tmp_path: Path, given: dict[str, Any], name: str, odd: int) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({**given, "turns": [{"speaker": "client", "text": "x"}]}))
+    account = Account()
+    assert [t.session_id for t in open_transcripts(path, account=account)] == [name]
+    assert sum(loss.n for loss in account.losses.values()) == odd

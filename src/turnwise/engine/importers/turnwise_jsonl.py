@@ -20,7 +20,7 @@ from typing import Any, cast
 from turnwise.core.model_turns import hide_thinking
 from turnwise.core.nouns import ENDINGS, Ending, Trajectory, Turn
 from turnwise.core.registry import importer
-from turnwise.engine.importers.account import Account
+from turnwise.engine.importers.account import Account, no_words
 from turnwise.engine.importers.records import BadRecord, json_records, kind_of, read_records, sessions
 from turnwise.engine.importers.roles import cues_of
 from turnwise.engine.importers.shapes import shapes
@@ -29,6 +29,7 @@ __all__ = ["TURN_KEYS", "TurnwiseJsonl", "merged", "turnwise_jsonl"]
 
 TURN_KEYS = ("speaker", "text", "cues", "info")
 """Keys of a turn with a meaning of their own; all others are the turn's info."""
+_IDS = ("id", "session_id", "conversation_id")
 _SESSION_KEYS = ("id", "turns", "meta", "ending", "error")
 _TRAJECTORY_MARK = "turnwise.trajectory/"
 
@@ -51,7 +52,7 @@ class TurnwiseJsonl:
     def read(self, path: Path, /) -> Iterator[Trajectory]:
         """Yield the sessions of ``path``, the unreadable ones as ``error``."""
         build = partial(_session, self._account)
-        return sessions(path, read_records(json_records(path), build, "id", account=self._account), self.source)
+        return sessions(path, read_records(json_records(path), build, *_IDS, account=self._account), self.source)
 
 
 def _session(account: Account, record: Any, session_id: str) -> Trajectory:
@@ -89,6 +90,8 @@ def _turn(x: Any, where: str, account: Account) -> tuple[Turn, dict[str, Any]] |
     if not isinstance(x, dict):
         raise BadRecord(f'{where} is {kind_of(x)}; write {{"speaker", "text"}}')
     text = x.get("text")
+    if text is None and "text" in x:
+        text = no_words(account, where)
     if not isinstance(text, str):
         raise BadRecord(f"{where} has {'no text' if text is None else f'a text that is {kind_of(text)}'}")
     speaker = account.speaker(x.get("speaker"), where)

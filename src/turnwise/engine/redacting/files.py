@@ -23,7 +23,7 @@ from turnwise.engine.redacting.given import GivenNames
 from turnwise.engine.redacting.lexicon import lexicon, plain
 from turnwise.engine.redacting.sessions import redact_session, restore_session
 from turnwise.engine.redacting.spans import KINDS, Kind
-from turnwise.engine.store import TRAJECTORIES, RunFolder, replacing, sentence_for
+from turnwise.engine.store import TRAJECTORIES, RunFolder, free_target, replacing, sentence_for
 from turnwise.engine.whole_runs import require_whole
 
 __all__ = ["MAP_FORMAT", "Redaction", "Restoration", "Wanted", "known_names", "redact_file", "restore_file"]
@@ -138,8 +138,9 @@ def redact_file(
         would lie beside the output.
     """
     wanted = wanted or Wanted()
-    for target in filter(None, (out, map_to)):
-        _check_target(target, (path,), force=force)
+    free_target(out, (path,), force=force)
+    if map_to:
+        free_target(map_to, (path,), option="--map", force=force)
     if map_to is not None:
         _check_apart(map_to, out)
     account = Account({name.strip().lower(): side for name, side in wanted.speakers.items()})
@@ -203,7 +204,7 @@ def restore_file(path: Path, map_from: Path, out: Path, *, force: bool = False) 
     ------
     FormatError, UsageError : a file cannot be read or written, is not what it should be, or the map is of another file.
     """
-    _check_target(out, (path, map_from), force=force)
+    free_target(out, (path, map_from), force=force)
     done = Restoration()
     with _private(out) as text:
         undo = _Map(map_from)
@@ -270,17 +271,6 @@ def _private(path: Path) -> Iterator[TextIO]:
                 yield text
     except OSError as fault:
         raise sentence_for(fault, path) from fault
-
-
-def _check_target(target: Path, inputs: Iterable[Path], *, force: bool) -> None:
-    if target.is_dir():
-        raise UsageError(f"{target}: this is a folder; name a file.")
-    if not target.exists():
-        return
-    if any(path.exists() and path.samefile(target) for path in inputs):
-        raise UsageError(f"{target}: this is a file to be read; choose another name to write to.")
-    if not force:
-        raise UsageError(f"{target}: there is such a file already; choose another name, or --force to replace it.")
 
 
 def _check_apart(map_to: Path, out: Path) -> None:
