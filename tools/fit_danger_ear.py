@@ -32,9 +32,9 @@ HERE = Path(__file__).parent
 LINES = HERE / "written" / "danger"
 SHIPS = HERE.parent / "src" / "turnwise" / "reading" / "ears" / "danger_data"
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-EPOCHS, BATCH, RATE, LAYERS = 4, 32, 1.5e-4, 6
+EPOCHS, BATCH, RATE, LAYERS = 4, 32, 1e-4, 6
 SEEDS = (1, 2, 3)
-ORDINARY = 0.6  # ordinary lines to each written one, others in every epoch
+ORDINARY = 0.5  # ordinary lines to each written one, others in every epoch
 JOINED, STRIPPED = 0.25, 0.25  # share of lines that get another line beside them, and that lose their marks
 
 

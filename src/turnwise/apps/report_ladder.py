@@ -39,6 +39,7 @@ def ladder_figure(record: Row, groups: Sequence[Row]) -> dict[str, Any] | None:
         "moments": ladder["moments"],
         "reference": visible(str(played.get("reference", "the reference therapist"))),
         "width": _WIDTH,
+        "row": _ROW,
         "panels": [_panel(rows, skill, labels, record) for skill in drawn],
         "without": [(_title(s), _why(rows, s, labels)) for s in skills if s not in drawn],
         "table": [_table(rows, skill, labels) for skill in drawn],

@@ -66,8 +66,8 @@ def hear_danger_reply(text: str) -> DangerReply:
 
     Examples
     --------
-    >>> hear_danger_reply("Are you thinking of killing yourself?")[:2], hear_danger_reply("How are you?")[:2]
-    ((True, False), (False, False))
+    >>> hear_danger_reply("Are you thinking of killing yourself?").asks, hear_danger_reply("How are you?")[:2]
+    (True, (False, False))
     >>> hear_danger_reply("Please ring a crisis line or your doctor tonight.").helps
     True
     """
