@@ -4,7 +4,7 @@
 
 After ``tools/fit_danger_ear.py``, whose model it reads with. Everything in ``tools/written/danger`` and ordinary turns
 written for other coders. The scale comes from two authors who are in neither fit (``HELD``); the threshold is the
-higher of two: a tenth of their look-alikes, and a fiftieth of the client turns in DATA_DIR (every other session; those
+higher of two: a tenth of their look-alikes, and three in a hundred client turns in DATA_DIR (every other session; those
 of ``danger_figures.py`` may be the same). Without DATA_DIR the threshold stays. Then the head is fitted once more with
 all authors. A minute or two; the same numbers again.
 """
@@ -24,14 +24,15 @@ from sklearn.linear_model import LogisticRegression
 from danger_lines import KIND_OF, Line, lines_in, ordinary
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.danger import pieces_of, transformer_logit
+from turnwise.reading.package_data import sha256_of
 from turnwise.reading.terms import END, START, tokens_of
 
 HERE = Path(__file__).parent
 LINES = HERE / "written" / "danger"
 SHIPS = HERE.parent / "src" / "turnwise" / "reading" / "ears" / "danger_data"
 HELD = ("train_c", "train_f")
-ORDINARY, LIGHT, STRENGTH, WEIGHT = 3000, 0.5, 20.0, 2.0
-LOOK_ALIKES, PEOPLE = 0.10, 0.02
+ORDINARY, LIGHT, STRENGTH, WEIGHT = 9000, 0.25, 20.0, 2.0
+LOOK_ALIKES, PEOPLE = 0.10, 0.03
 SCALE_STRENGTH = 1e4
 
 
@@ -73,6 +74,10 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--data", type=Path)
     given = arguments.parse_args()
+    card_at = SHIPS / "card.json"
+    card = json.loads(card_at.read_text(encoding="utf-8"))
+    card["sha256"] = {name: sha256_of((SHIPS / name).read_bytes()) for name in card["sha256"]}
+    card_at.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     lines = lines_in(list(LINES.glob("train_*.tsv")))
     every = ordinary()
     chosen = np.random.default_rng(0).permutation(len(every))[:ORDINARY]
@@ -107,8 +112,6 @@ def main() -> None:
         "shift": round(shift, 4),
     }
     (SHIPS / "words.json").write_text(json.dumps(document), encoding="utf-8")
-    card_at = SHIPS / "card.json"
-    card = json.loads(card_at.read_text(encoding="utf-8"))
     card["heard_from"] = at if given.data else card.get("heard_from", at)
     card_at.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
 

@@ -169,12 +169,12 @@ def duty(text: str, *, asked_about_risk: bool) -> Duty | None:
     """
     if asked_about_risk:
         return "risk_answered"
+    if _GOODBYE.match(text.strip()):
+        return "goodbye"
     if is_danger(text):
         return "risk"
     if _IDENTITY.search(text):
         return "identity"
     if _MEMORY.search(text):
         return "memory"
-    if _GOODBYE.match(text.strip()):
-        return "goodbye"
     return "silence" if not re.search(r"\w", text) else None

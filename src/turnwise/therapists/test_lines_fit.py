@@ -129,7 +129,7 @@ def test_no_thought_to_work_on(text: str) -> None:
     [
         ("That's how it is everywhere, isn't it?", {"hold"}),
         ("Is there anything that helps with waking at five?", {"give"}),
-        ("Please be plain with me.", {"step_back", "give_room"}),
+        ("Be plain with me, please.", {"step_back", "give_room"}),
     ],
 )
 def test_what_is_called_for_in_so_many_words_comes_first(text: str, moves: set[str]) -> None:

@@ -22,7 +22,7 @@ from turnwise.therapists.test_therapists import session
 from turnwise.therapists.tracking.levels import BANDS, load_levels, states_of
 from turnwise.therapists.wrapper.instructing import WORDS
 
-DISTORTION = "Sorry, one other thing. Everybody always leaves me in the end. Every single one."
+DISTORTION = "Sorry, one other thing. People like me always get found out. Every single time."
 INSIGHT = "I always thought he wasn't listening. Maybe he was only worried."
 BOLD, GENTLE = ACTS["ask_other_view"].intensity, ACTS["ask_view"].intensity
 

@@ -63,7 +63,7 @@ def test_a_refusal_is_met_in_few_words_and_nothing_is_sworn_off(text: str) -> No
         ("Who's this for, then?", "record"),
         ("And then you have a file on me.", "record"),
         ("You ask, I answer.", "interrogated"),
-        ("Let me finish.", "unfinished"),
+        ("Let me finish what I was saying.", "unfinished"),
         ("That's not what I said.", "misquoted"),
         ("You're going to tell me it's nerves.", "foretold"),
         ("It's not the drinking thing.", "not_that"),

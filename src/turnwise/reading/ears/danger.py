@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from turnwise.core.nouns import FloatArray
+from turnwise.reading.lexicons import risk_named
 from turnwise.reading.package_data import read_packaged
 from turnwise.reading.sentences import split_sentences
 from turnwise.reading.terms import Vocabulary
@@ -27,6 +28,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 """What is in danger or dangerous: nobody; the speaker's life; their body; somebody else by them; they by somebody
 else; somebody else by their own hand."""
 LONGEST = 96  # tokens heard at a time; a longer turn is heard in pieces
+_NAMED = 0.15  # probability from which danger that is named in so many words is heard
 _PIECE = 60  # words of a longer turn that are heard together
 _READ_CHARS = 20_000
 _CARD = "ears/danger_data/card.json"
@@ -131,7 +133,8 @@ def hear_danger(text: str) -> Danger:
     """Return what danger is heard in a turn, by the piece of it in which it is heard most.
 
     Definition: a logistic function of the log odds of danger by the transformer and by the words, twice the latter;
-    the largest over pieces of at most 60 words. Not a risk assessment and not intent: it does not know who speaks in
+    the largest over pieces of at most 60 words; at least the threshold where it is .15 or more and danger is named in
+    so many words (``reading.lexicons``, after the Columbia scale). Not a risk assessment and not intent: it does not know who speaks in
     irony beyond what the words show, and hears what is quoted now and then. Figures by kind, on authors it has not
     seen: ``danger_data/card.json``.
 
@@ -156,6 +159,8 @@ def hear_danger(text: str) -> Danger:
         found.append((both, KINDS[1 + int(z[1:].argmax())]))
     both, kind = max(found)
     p = float(1.0 / (1.0 + np.exp(-(words.slope * both + words.shift))))
+    if _NAMED <= p < words.heard_from and risk_named(text):
+        p = words.heard_from  # a lexicon with its source decides where the fits are in doubt
     return Danger(p, kind if p >= words.heard_from else "none")
 
 

@@ -113,9 +113,9 @@ def test_memory_of_earlier_sessions_may_be_claimed_where_there_were_some() -> No
 
 
 def test_ambivalence_is_no_contradiction() -> None:
-    both = talk("Well?", "I want to go. I don't want to go.")
-    assert faults_in("You want to go.", both) == ()
-    assert faults_in("You don't want to go.", both) == ()
+    both = talk("Well?", "I want the job. I don't want the job.")
+    assert faults_in("You want the job.", both) == ()
+    assert faults_in("You don't want the job.", both) == ()
 
 
 def test_the_first_turn_has_nothing_to_contradict() -> None:
