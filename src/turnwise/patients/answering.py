@@ -100,7 +100,9 @@ def _risk(s: Situation, c: Candidates) -> Plan:
         return Plan(
             "risk", "asked outright", p.beats, key=p.id, moment="risk" if _risky(s) else None, must=len(p.beats)
         )
-    open_now = [t for t in s.index.file.tellings if t.id in s.index.risky and sayable(s, t, risk=True)]
+    # What is to be brought up by itself is not used up as an answer: every therapist is to meet it unasked.
+    risky = (t for t in s.index.file.tellings if t.id in s.index.risky and not s.memory.awaits(t.id))
+    open_now = [t for t in risky if sayable(s, t, risk=True)]
     open_now.sort(key=lambda t: ("risk" not in t.answers, t.level))
     if open_now:
         return tell(s, open_now[0], "risk", "asked outright")
@@ -266,7 +268,7 @@ def _with_what_comes_first(s: Situation, t: Telling) -> Plan | None:
     Alone, what comes before the answer is none: of thirteen such replies that others judged ten were plainly wrong.
     """
     left = [x for x in t.needs if x not in s.memory.said]
-    first = s.index.tellings[left[0]] if len(left) == 1 else None
+    first = s.index.tellings[left[0]] if len(left) == 1 and not s.memory.awaits(left[0]) else None
     if first is None or t.level > s.level or t.id in s.index.risky or not sayable(s, first):
         return None
     if s.mind.turn < s.memory.waits_until(t.id) or t.function in ("goodbye", "insight"):
