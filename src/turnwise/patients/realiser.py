@@ -126,7 +126,8 @@ def _own_words(s: Situation, plan: Plan) -> Wording:
     for i, beat in enumerate(said):
         said[i], known = introduce(s.index, beat, known)
     left = tuple(b for b in beats[len(taken) :] if plan.moment not in _AT_ONCE or b in plan.beats)
-    return Wording(" ".join(_loosened(s.index, plan, said, rng)), tuple(taken), left, tuple(known))
+    said = said if plan.moment == "risk" else _loosened(s.index, plan, said, rng)
+    return Wording(" ".join(said), tuple(taken), left, tuple(known))
 
 
 def _as_many(beats: Sequence[str], must: int, target: float) -> list[str]:
@@ -238,7 +239,7 @@ _AT_ONCE = ("invalidation", "request")
 """Planned moments that are made by the first sentence of their telling; of the latter the rest is not said later."""
 _BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided", "further")
 _LOOSE = (*_BEGUN, "yes_no", "bait", "insight", "fact")
-"""Kinds of reply that are loosened, as planned moments are: not banks of short lines, goodbyes, what is said of danger."""
+"""Kinds of reply that are loosened, as planned moments are: not short lines, goodbyes, or what is said of danger."""
 _ECHO = "?"
 _RAW, _GUARDED = 0.5, 2
 _TOLD = ("tell", "leads_to", "deeper", "continue", "spine", "yes_no")

@@ -145,7 +145,7 @@ def test_decisions_are_those_of_the_embedded_patient() -> None:
     t, _ = with_words(_reworded)
     assert any(x.text != y.text for (x, _), (y, _) in zip(own(t), own(plain), strict=True))
     for (turn, info), (_, other) in zip(own(t), own(plain), strict=True):
-        said = {**info["said"], "words": other["said"]["words"]}
+        said: Any = {**info["said"], "words": other["said"]["words"]}
         assert {k: v for k, v in {**info, "said": said}.items() if k not in ("wording", "lm")} == other
         assert info["wording"]["authored"]
         assert turn.text.endswith(info["said"]["words"] or "")
