@@ -96,12 +96,22 @@ def _risk(s: Situation, c: Candidates) -> Plan:
         # Who asks again in another session gets the same true answer, whole, however often.
         plan = again(s, p.id, p.beats, "risk")
         return replace(plan, moment="risk" if _risky(s) else None, must=len(p.beats))
+    # What is to be brought up by itself is not used up as an answer: every therapist is to meet it unasked.
+    risky = (t for t in s.index.file.tellings if t.id in s.index.risky and not s.memory.awaits(t.id))
+    open_now = [t for t in risky if sayable(s, t, risk=True) and (t.function == "answer" or "risk" in t.answers)]
+    open_now.sort(key=lambda t: ("risk" not in t.answers, t.function != "answer", t.level))
+    best = max((t for t in open_now if t.function == "answer"), key=lambda t: _score(s, c, t), default=None)
+    wh = s.taken.query is not None and s.taken.query.form == "wh"
+    # "What stops you?", "How often?": a yes or a no answers none of these.
+    if best is not None and wh and (p is None or _score(s, c, best) >= c.score_of(p.id)):
+        return tell(s, best, "risk", "asked outright")
     if p is not None and p.id not in s.memory.said:
         return Plan(
             "risk", "asked outright", p.beats, key=p.id, moment="risk" if _risky(s) else None, must=len(p.beats)
         )
-    open_now = [t for t in s.index.file.tellings if t.id in s.index.risky and sayable(s, t, risk=True)]
-    open_now.sort(key=lambda t: ("risk" not in t.answers, t.level))
+    if c.yes_no:
+        # "Do you wish you were dead?" is not met by who knows of it.
+        open_now = [t for t in open_now if set(t.answers) <= {"risk"} or _score(s, c, t) >= BARELY]
     if open_now:
         return tell(s, open_now[0], "risk", "asked outright")
     return Plan(
@@ -109,6 +119,10 @@ def _risk(s: Situation, c: Candidates) -> Plan:
         "asked outright, and all is said",
         (draw(lines_for(s.index.file.reactions, "like_i_said"), s.memory, s.rng) or "No.",),
     )
+
+
+def _score(s: Situation, c: Candidates, t: Telling) -> float:
+    return float(c.scores[s.index.position(t.id)]) if c.scores is not None else -99.0
 
 
 def _risky(s: Situation) -> bool:
@@ -266,7 +280,7 @@ def _with_what_comes_first(s: Situation, t: Telling) -> Plan | None:
     Alone, what comes before the answer is none: of thirteen such replies that others judged ten were plainly wrong.
     """
     left = [x for x in t.needs if x not in s.memory.said]
-    first = s.index.tellings[left[0]] if len(left) == 1 else None
+    first = s.index.tellings[left[0]] if len(left) == 1 and not s.memory.awaits(left[0]) else None
     if first is None or t.level > s.level or t.id in s.index.risky or not sayable(s, first):
         return None
     if s.mind.turn < s.memory.waits_until(t.id) or t.function in ("goodbye", "insight"):

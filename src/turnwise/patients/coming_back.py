@@ -20,13 +20,18 @@ from turnwise.patients.mind import Mind
 from turnwise.patients.natural_course import between_sessions
 from turnwise.patients.scheduling import drawn
 
-__all__ = ["come_back", "planned_moments"]
+__all__ = ["come_back", "planned_moments", "session_luck"]
 
 
 def planned_moments(index: CaseIndex, rng: Generator, before: Collection[str] = ()) -> tuple[Planned, ...]:
     """Draw the moments of a session; ``before`` are those that earlier sessions of the course had planned."""
     kinds = {name: str(t.moment) for name, t in index.tellings.items() if t.moment is not None}
     return drawn(index.file.schedule, rng, kinds, before)
+
+
+def session_luck(rng: Generator) -> int:
+    """Draw the number on which the words of a session's planned moments hang (``Memory.luck``)."""
+    return int(rng.integers(2**31 - 1))
 
 
 def come_back(state: Carried, rng: Generator, weeks: float) -> Carried:
@@ -40,6 +45,7 @@ def come_back(state: Carried, rng: Generator, weeks: float) -> Carried:
         answered=m.answered,
         escalated=m.escalated,
         planned=planned_moments(state.index, rng, before),
+        luck=session_luck(rng),
         sessions=m.sessions + 1,
         earlier=frozenset(said),
         planned_before=before,

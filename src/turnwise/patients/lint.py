@@ -27,6 +27,7 @@ _LONGEST_I_FEEL_SHARE = 0.04
 _ASKS = 3
 _SPOKEN_WORDS = (4_000, 9_000)
 _PLANNED = {"disclosure": 2, "bait": 2, "request": 2, "hint": 2, "insight": 2, "identity": 1, "thin": 1}
+_SIGNS = {"hint": "veiled", "volunteer": "plain"}
 _WINDOW, _FIRST_TURNS = 4, 4
 _FOLLOW_UP = 18  # words of an answer to a question about a telling
 _GRAM = 6
@@ -146,8 +147,9 @@ def _unplanned(case: CaseFile) -> Iterator[str]:
             yield f"schedule[{t.id}]: comes whatever was said before, so it can need nothing, and needs {t.needs[0]!r}"
         if s.latest - s.earliest < _WINDOW - 1 and s.latest > _FIRST_TURNS:
             yield f"schedule[{t.id}]: a window of {s.latest - s.earliest + 1} turns, at least {_WINDOW} wanted"
-    if case.formulation.risk.level != "none" and not any(t.moment == Moment.RISK for t in planned):
-        yield "schedule: the case has a risk and plans no moment of kind 'risk'"
+    for function, how in _SIGNS.items():
+        if not any(t.moment == Moment.RISK and t.function == function for t in planned):
+            yield f"schedule: no {how} sign of danger (a {function} of kind 'risk'): one of the two comes in a session"
 
 
 def _of_follow_ups(case: CaseFile) -> Iterator[str]:

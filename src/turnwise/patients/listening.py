@@ -231,7 +231,8 @@ def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence, tu
     spoken_of = last in index.risky or last in {index.propositions[i].id for i in index.risk_props}
     if not spoken_of and not (_OF_DEATH.search(turn) and _asks_of_risk(turn, question)):
         return False
-    return not (index.topics_in(question.text) or index.people_in(question.text))
+    # "Do you have a plan?" is asked of that, also where there is a plan of another kind to talk of.
+    return not (index.topics_in(net.sub(" ", question.plain)) or index.people_in(question.text))
 
 
 def _asks_of_risk(turn: str, question: Sentence) -> bool:

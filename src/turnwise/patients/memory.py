@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from numpy.random import Generator
+
+from turnwise.core.seeds import generator
 from turnwise.patients.dynamics import Mind
 from turnwise.patients.index import CaseIndex
 
@@ -36,6 +39,7 @@ class Memory:
     known : people who have been introduced.
     moment, intensity : of the last reply (a request waits for an answer, a bait for a stand).
     planned : scheduled tellings that come in this session and when, drawn from the seed.
+    luck : a number drawn from the seed for the session, on which the words of planned moments hang.
     answered : questions already given a non-answer or a fact, with what was said.
     sessions, earlier, planned_before : of a later session of a course: how many lie behind, what was said in them
         (a part of ``said``), and which moments were planned for them.
@@ -59,6 +63,7 @@ class Memory:
     goodbyes: int = 0
     escalated: tuple[str, ...] = ()
     planned: tuple[Planned, ...] = ()
+    luck: int = 0
     sessions: int = 0
     earlier: frozenset[str] = frozenset()
     planned_before: frozenset[str] = frozenset()
@@ -70,6 +75,21 @@ class Memory:
     def has_come(self, planned: Planned) -> bool:
         """Whether a planned moment has been met: its telling was said, or a thin answer stood for it."""
         return planned.telling in self.said or f"planned:{planned.telling}" in self.said
+
+    def awaits(self, telling: str) -> bool:
+        """Whether a telling is planned for this session and has not come yet."""
+        return any(p.telling == telling and not self.has_come(p) for p in self.planned)
+
+    def luck_of(self, telling: str, what: str) -> Generator:
+        """Return the luck by which one thing about a planned telling is drawn: the same whatever was said before it.
+
+        Examples
+        --------
+        >>> early, late = Memory(luck=7), Memory(luck=7, said=("dad1",), lines=("He left.",))
+        >>> bool(early.luck_of("dad3", "length").random() == late.luck_of("dad3", "length").random())
+        True
+        """
+        return generator(self.luck, f"{telling}/{what}", 0, "patient", 0)
 
     def told_again(self, name: str) -> bool:
         """Whether something of an earlier session was already said once more in this one."""

@@ -56,11 +56,16 @@ class Paraphrased:
         reply = await self._inner.respond(state.inside, _as_meant(transcript, state.meant), rng)
         said = reply.info["said"]
         danger = reply.info["moment"] == "risk" or (isinstance(said, dict) and said["kind"] == "risk")
-        text = reply.text if danger else paraphrased(reply.text, state.voice, reply.state.index.proper)
+        own = str(said["words"] or "") if isinstance(said, dict) else ""
+        parts = reply.text.removesuffix(own), own  # a planned moment has the same words whatever leads up to it
+        names = reply.state.index.proper
+        lead, words = parts if danger else (paraphrased(part, state.voice, names) for part in parts)
+        text = lead + words
         share = share_changed(reply.text, text)
         other: dict[str, JsonValue] = {"meant": reply.text, "changed": None if share is None else round(share, 6)}
         carried = Reworded(reply.state, state.voice, {**state.meant, text: reply.text})
-        return Reply(text, carried, {**reply.info, "other_words": other}, reply.closes, reply.cues)
+        info = {**reply.info, "said": {**said, "words": words or None}} if isinstance(said, dict) else reply.info
+        return Reply(text, carried, {**info, "other_words": other}, reply.closes, reply.cues)
 
 
 def _as_meant(transcript: Transcript, meant: Mapping[str, str]) -> Transcript:

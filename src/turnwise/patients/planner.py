@@ -24,7 +24,7 @@ from turnwise.patients.new_views import of_a_new_view
 from turnwise.patients.not_known import kept_back
 from turnwise.patients.plans import Plan, Situation, sayable, tell
 from turnwise.patients.ranking import Query
-from turnwise.patients.scheduling import EMPTY, scheduled, volunteers
+from turnwise.patients.scheduling import EMPTY, as_planned, scheduled, volunteers
 from turnwise.patients.schema import Telling
 from turnwise.patients.statements import (
     correct,
@@ -50,11 +50,9 @@ def decide(s: Situation, c: Candidates) -> Plan:
     for rule in (_risk, _leaves, _goodbye, _stuck, _foreign, scheduled, _confronts):
         plan = rule(s, c)
         if plan is not None:
-            return plan
+            return as_planned(s, plan)
     plan = _ordinary(s, c)
-    plan = volunteers(s, c, plan) if plan.kind in EMPTY and not plan.telling else plan
-    planned = bool(s.memory.waits_until(plan.telling)) and not plan.continues
-    return replace(plan, scheduled=True) if planned else plan
+    return as_planned(s, volunteers(s, c, plan) if plan.kind in EMPTY and not plan.telling else plan)
 
 
 def _risk(s: Situation, c: Candidates) -> Plan | None:

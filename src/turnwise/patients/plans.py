@@ -95,9 +95,11 @@ def sayable(s: Situation, t: Telling, *, risk: bool = False) -> bool:
 
 
 def tell(s: Situation, t: Telling, kind: str, why: str) -> Plan:
-    """Plan to begin a telling, by one of its wordings."""
-    firsts = [x for x in (t.beats[0], *t.wordings) if x not in s.memory.lines] or [t.beats[0]]
-    first = firsts[int(s.rng.integers(len(firsts)))] if s.rng.random() < 0.7 else firsts[0]
+    """Plan to begin a telling, by one of its wordings; which of them a planned one has hangs on the session alone."""
+    planned = s.memory.awaits(t.id)
+    rng = s.memory.luck_of(t.id, "wording") if planned else s.rng
+    firsts = [x for x in (t.beats[0], *t.wordings) if planned or x not in s.memory.lines] or [t.beats[0]]
+    first = firsts[int(rng.integers(len(firsts)))] if rng.random() < 0.7 else firsts[0]
     return Plan(kind, why, (first, *t.beats[1:]), telling=t.id, moment=t.moment.value if t.moment else None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -45,6 +46,8 @@ class Wording:
     opener: str = ""
     also: str = ""
     """A second telling that ran on from the first, in a long reply."""
+    own: str = ""
+    """Of a planned moment: its own words, with which the text ends, without what leads up to them."""
 
 
 def target_words(s: Situation, rng: Generator) -> float:
@@ -60,33 +63,28 @@ def target_words(s: Situation, rng: Generator) -> float:
 def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
     """Return the words of a plan; takes as many beats as come near the drawn length, never pads."""
     target = target_words(s, rng)
+    if plan.scheduled:
+        return _moment(s, plan, target, rng)
     must = _whole_request(plan)
     plan = replace(plan, must=must) if must != plan.must else plan
-    taken, count = [], 0
-    beats = _sentences_first(s, plan, [b for b in plan.beats if b], target)
-    for i, beat in enumerate(beats):
-        n = len(beat.split())
-        if i >= plan.must and count + 0.5 * n > target:
-            break
-        taken.append(beat)
-        count += n
-    further = _runs_on(s, plan, target - count) if len(taken) == len(beats) else None
+    asked = s.taken.question is not None
+    beats = _sentences_first(s, plan, [b for b in plan.beats if b], target, asked=asked)
+    taken = _as_many(beats, plan.must, target)
+    room = target - sum(len(b.split()) for b in taken)
+    further = _runs_on(s, plan, room) if len(taken) == len(beats) else None
     if further is not None:
         taken += further.beats
     known = set(s.memory.known) | _named(s)
+    recent = s.index.people_in(s.taken.text + " " + " ".join(s.memory.lines[-2:]))
     said = []
     for i, beat in enumerate(taken):
-        beat = _antecedent(s, plan, beat) if i == 0 else beat
+        beat = _antecedent(s.index, plan, beat, recent, known) if i == 0 else beat
         if plan.kind != "fact" or not _asks_name(s):
             beat, known = introduce(s.index, beat, known)
         said.append(beat)
-    speech, h = s.index.file.voice.speech, habits(s.index.file.voice.modality)
     if plan.kind in _LOOSE or _told_instead(plan):
-        told = s.index.tellings.get(plan.telling)
-        raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in s.index.risky)
-        words = unhedged(speech) if plan.kind in _PLAIN_FACTS else speech
-        said = loosened(said, words, lacking(speech, h, s.index.fillers), s.index.proper, rng, raw=raw)
-    begins = _shorter_lead(s, plan, target), said[0] if said else ""
+        said = _loosened(s.index, plan, said, rng)
+    begins = plan.lead, said[0] if said else ""
     lead, first = _taken_up(s, plan, *begins, rng)
     echoed = (lead, first) != begins
     opener = _ECHO if echoed else _opener(s, plan, said, rng)
@@ -94,8 +92,63 @@ def word(s: Situation, plan: Plan, rng: Generator) -> Wording:
         said[0] = joined(opener, first, s.index.proper) if opener and not echoed else first
     text = " ".join(([lead] if lead else []) + said).strip() or "Mm."
     left = tuple(beats[len(taken) :]) if plan.telling or plan.continues else ()
-    left = tuple(b for b in left if b in plan.beats) if plan.scheduled and plan.moment in _AT_ONCE else left
     return Wording(text, tuple(taken), left, tuple(sorted(known)), opener, further.id if further else "")
+
+
+def _moment(s: Situation, plan: Plan, target: float, rng: Generator) -> Wording:
+    """Return a planned moment: its own words, and before them what leads up to it here.
+
+    How much is told, what is filled in and who is introduced hang on the session's luck and the telling alone, so the
+    words are the same whoever the therapist is and whatever came before.
+    """
+    lead = _shorter_lead(s, plan, target)
+    led = _taken_up(s, plan, lead, plan.beats[0], rng)[0] if lead else ""
+    alone = replace(plan, kind="scheduled", lead="", must=1)
+    alone = replace(alone, must=_whole_request(alone))
+    words = _own_words(s, alone) if plan.telling else Wording(" ".join(plan.beats), plan.beats, (), ())
+    known = {*s.memory.known, *_named(s), *words.known}
+    return replace(
+        words,
+        text=f"{led} {words.text}".strip(),
+        known=tuple(sorted(known)),
+        opener=_ECHO if led != lead else "",
+        own=words.text,
+    )
+
+
+def _own_words(s: Situation, plan: Plan) -> Wording:
+    """Return the words of a planned telling as they would be if nothing had been said before."""
+    rng, voice = s.memory.luck_of(plan.telling, "words"), s.index.file.voice
+    target = habits(voice.modality).length("open", float(rng.random())) * _STYLE[voice.style]
+    beats = _sentences_first(s, plan, [b for b in plan.beats if b], target, asked=False)
+    taken = _as_many(beats, plan.must, target)
+    said, known = [_antecedent(s.index, plan, taken[0], frozenset(), set()), *taken[1:]], set[str]()
+    for i, beat in enumerate(said):
+        said[i], known = introduce(s.index, beat, known)
+    left = tuple(b for b in beats[len(taken) :] if plan.moment not in _AT_ONCE or b in plan.beats)
+    said = said if plan.moment == "risk" else _loosened(s.index, plan, said, rng)
+    return Wording(" ".join(said), tuple(taken), left, tuple(known))
+
+
+def _as_many(beats: Sequence[str], must: int, target: float) -> list[str]:
+    """Return as many of the beats as come near the length, ``must`` at least."""
+    taken: list[str] = []
+    count = 0
+    for i, beat in enumerate(beats):
+        n = len(beat.split())
+        if i >= must and count + 0.5 * n > target:
+            break
+        taken.append(beat)
+        count += n
+    return taken
+
+
+def _loosened(index: CaseIndex, plan: Plan, said: list[str], rng: Generator) -> list[str]:
+    speech, told = index.file.voice.speech, index.tellings.get(plan.telling)
+    raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in index.risky)
+    words = unhedged(speech) if plan.kind in _PLAIN_FACTS else speech
+    missing = lacking(speech, habits(index.file.voice.modality), index.fillers)
+    return loosened(said, words, missing, index.proper, rng, raw=raw)
 
 
 def _asks_name(s: Situation) -> bool:
@@ -106,7 +159,7 @@ def _asks_name(s: Situation) -> bool:
 
 def _shorter_lead(s: Situation, plan: Plan, target: float) -> str:
     """Return the lead, or only the turn aside at its end where nothing was asked and a short reply is wanted."""
-    short = plan.scheduled and s.taken.question is None and target < _SHORT_REPLY
+    short = s.taken.question is None and target < _SHORT_REPLY
     return split_sentences(plan.lead)[-1] if short and plan.lead else plan.lead
 
 
@@ -118,10 +171,10 @@ def _told_instead(plan: Plan) -> bool:
     return plan.kind == "unanswerable" and bool(plan.telling)
 
 
-def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float) -> list[str]:
+def _sentences_first(s: Situation, plan: Plan, beats: list[str], target: float, *, asked: bool) -> list[str]:
     """Cut the first beat into its sentences where a much shorter reply is wanted: the rest can come later."""
     brought_up = plan.kind == "scheduled" and plan.moment in (*_LATER, *_AT_ONCE) and plan.telling
-    enough = _ENOUGH[s.taken.question is None]
+    enough = _ENOUGH[not asked]
     if not beats or plan.must > 1 or target > enough * len(beats[0].split()):
         return beats
     if plan.kind not in _TOLD and not brought_up and not _told_instead(plan):
@@ -185,8 +238,8 @@ _LATER = (None, "disclosure", "distortion", "hint")
 _AT_ONCE = ("invalidation", "request")
 """Planned moments that are made by the first sentence of their telling; of the latter the rest is not said later."""
 _BEGUN = ("tell", "leads_to", "spine", "deeper", "continue", "hint", "undecided", "further")
-_LOOSE = (*_BEGUN, "scheduled", "yes_no", "bait", "insight", "fact")
-"""Kinds of reply that are loosened: not banks of short lines, goodbyes, or what is said of danger."""
+_LOOSE = (*_BEGUN, "yes_no", "bait", "insight", "fact")
+"""Kinds of reply that are loosened, as planned moments are: not short lines, goodbyes, or what is said of danger."""
 _ECHO = "?"
 _RAW, _GUARDED = 0.5, 2
 _TOLD = ("tell", "leads_to", "deeper", "continue", "spine", "yes_no")
@@ -212,20 +265,17 @@ def _without_needs(t: Telling) -> Telling:
     return t.model_copy(update={"needs": ()})
 
 
-def _antecedent(s: Situation, plan: Plan, beat: str) -> str:
-    """Name whoever "He …" would be, when nobody has just spoken of them."""
-    t = s.index.tellings.get(plan.telling)
+def _antecedent(index: CaseIndex, plan: Plan, beat: str, recent: Collection[str], known: Collection[str]) -> str:
+    """Name whoever "He …" would be, when nobody has just spoken of them (``recent``)."""
+    t = index.tellings.get(plan.telling)
     first = _THEY.match(beat)
     if t is None or first is None or plan.continues:
         return beat
-    who = [p for p in t.mentions if s.index.file.people[p].pronoun == first.group(1).lower()]
-    recent = s.index.people_in(s.taken.text + " " + " ".join(s.memory.lines[-2:]))
-    if len(who) != 1 or who[0] in recent or who[0] in s.index.people_in(beat):
+    who = [p for p in t.mentions if index.file.people[p].pronoun == first.group(1).lower()]
+    if len(who) != 1 or who[0] in recent or who[0] in index.people_in(beat):
         return beat
-    names = s.index.file.people[who[0]].names
-    name = display(
-        next((n for n in names if n.startswith("my ")), names[0]) if who[0] not in s.memory.known else names[0]
-    )
+    names = index.file.people[who[0]].names
+    name = display(next((n for n in names if n.startswith("my ")), names[0]) if who[0] not in known else names[0])
     return name[:1].upper() + name[1:] + beat[len(first.group(1)) :]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from turnwise.patients.answering import answer
-from turnwise.patients.banks import draw, lines_for
+from turnwise.patients.banks import draw, lines_for, said_of
 from turnwise.patients.follow_ups import answered_further
 from turnwise.patients.matching import Candidates
 from turnwise.patients.memory import Planned
@@ -23,17 +23,17 @@ from turnwise.patients.small_facts import BARELY, SURELY
 from turnwise.patients.words import content_words
 from turnwise.reading.ears.intents import INTENTS
 
-__all__ = ["EMPTY", "drawn", "scheduled", "volunteers"]
+__all__ = ["EMPTY", "as_planned", "drawn", "scheduled", "volunteers"]
 
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
 _HEAVY = 0.5
-_SHARE = 0.36  # of what a case plans, per session
+_SHARE = 0.38  # of what a case plans besides signs of danger, per session
 # Within a session every kind of moment should come about as often as the others, however many of it a case plans; but
-# nearly every case would like to know whom it talks to, and not every session has to begin there; few cases are in
-# danger at all, and no mean of the others says how danger is met; and a case plans one distortion, by which two skills
-# are judged.
-_WEIGHT = {"identity": 0.6, "risk": 3.0, "distortion": 1.5}
+# nearly every case would like to know whom it talks to, and not every session has to begin there; and a case plans one
+# distortion, by which two skills are judged.
+_WEIGHT = {"identity": 0.6, "distortion": 1.5}
+_DANGER = "risk"
 _APART = 2  # turns between two planned moments, at least
 _LIKELY = float(np.log(0.5))  # from which what is planned is what was asked for
 _GRACE = 3  # turns that a moment waits for a question to be answered before it comes all the same
@@ -49,9 +49,27 @@ def drawn(
     A case plans more than one session can hold: if all came, every second question would be talked
     over. The draw hangs on the seed and the patient alone, so every therapist meets the same ones.
     A moment that would follow another within two turns is put off, or left out where its window is over.
+    Beside these one sign of danger comes in every session, each that a case plans with the same chance, at a turn of
+    its window that is two away from the others where there is one: no mean of the others says how danger is met, and
+    where it comes in some sessions only, a therapist who has no ear for it is not told from one who has.
     ``kinds`` names the kind of moment of each telling; ``before`` are those that were planned for an earlier session
-    of the course, come or not: what a session plans never hangs on what a therapist made of the last one.
+    of the course, come or not: what a session plans never hangs on what a therapist made of the last one. Where all
+    signs of danger were, none comes.
     """
+    danger = [x for x in items if kinds.get(x.telling) == _DANGER]
+    plan = _drawn_besides([x for x in items if x not in danger], rng, kinds, before)
+    danger = [x for x in danger if x.telling not in before]
+    if danger:
+        one, at = danger[int(rng.integers(len(danger)))], rng.random()
+        turns = range(one.earliest, one.latest + 1)
+        free = [t for t in turns if all(abs(t - p.due) >= _APART for p in plan)] or turns
+        plan.append(Planned(one.telling, one.earliest, free[int(at * len(free))]))
+    return tuple(sorted(plan, key=lambda p: (p.due, p.telling)))
+
+
+def _drawn_besides(
+    items: Sequence[Scheduled], rng: Generator, kinds: Mapping[str, str], before: Collection[str]
+) -> list[Planned]:
     most = round(_SHARE * len(items))
     items = [x for x in items if x.telling not in before]
     planned = [kinds.get(x.telling, "") for x in items]
@@ -69,7 +87,7 @@ def drawn(
         due = max(one.due, plan[-1].due + _APART) if plan else one.due
         if due <= latest + 1:
             plan.append(one._replace(due=due))
-    return tuple(plan)
+    return plan
 
 
 def scheduled(s: Situation, c: Candidates) -> Plan | None:
@@ -112,11 +130,10 @@ def _asks_on(s: Situation) -> bool:
 
 
 def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | None:
-    """A thin answer needs an open question: its own where that was asked, else one that fits any."""
+    """A thin answer needs an open question, and one whose answer may be unknown: what it says fits any of these."""
     q, question = s.taken.query, s.taken.question
-    why = f"planned for turn {item.due}"
     if q is not None and _asked_for(t, s):
-        return replace(tell(s, t, "scheduled", why), scheduled=True)
+        return _thin_answer(s, item)
     if s.mind.turn < item.due:
         return None
     general = question is not None and question.open and q is not None and not q.named and not q.people
@@ -125,19 +142,27 @@ def _thin(s: Situation, t: Telling, item: Planned, answerable: bool) -> Plan | N
         return None
     if question is not None and question.form == "alternative":
         return None  # "Is he older or younger than you?"
-    r = s.index.file.reactions
-    # "Not so bad." answers one question, and only one that asks in so many words how somebody or something is.
-    how = q is not None and bool(q.worded & _HOW_IT_IS) and len(s.taken.heard.questions) == 1
-    bank = (
-        r.thin if how and r.thin else lines_for(r, "minimal" if q is not None and q.reading.has("more") else "unknown")
-    )
-    known = passed_over(s, q, None) if q is not None and not how else ""
-    line = known or draw(bank, s.memory, s.rng) or t.beats[0]
+    if q is not None and passed_over(s, q, None):
+        return None  # nobody says "I don't know" to who is at home
+    return _thin_answer(s, item)
+
+
+def _thin_answer(s: Situation, item: Planned) -> Plan:
+    """Say next to nothing, in a line that fits whatever was asked and is the same wherever the moment comes."""
+    bank = said_of([x for x in lines_for(s.index.file.reactions, "unknown") if isinstance(x, str) or not x.needs])
+    line = bank[int(s.memory.luck_of(item.telling, "line").integers(len(bank)))]
     # What the telling itself says may still be told to somebody who asks for it.
-    return Plan("scheduled", why, (line,), key=f"planned:{t.id}", moment="thin", scheduled=True)
+    why, key = f"planned for turn {item.due}", f"planned:{item.telling}"
+    return Plan("scheduled", why, (line,), key=key, moment="thin", scheduled=True)
 
 
-_HOW_IT_IS = frozenset(("how_are", "feel", "what_is_x_like"))
+def as_planned(s: Situation, plan: Plan) -> Plan:
+    """Mark a reply as the planned moment that it is, if it begins a telling that waited to come."""
+    item = next((p for p in s.memory.planned if p.telling == plan.telling), None)
+    if item is None or plan.continues or s.memory.has_come(item):
+        return plan
+    thin = s.index.tellings[item.telling].moment == "thin"
+    return _thin_answer(s, item) if thin else replace(plan, scheduled=True)
 
 
 def _asked_for(t: Telling, s: Situation) -> bool:

@@ -13,7 +13,7 @@ from turnwise.core.nouns import Case, Course, Reply, Transcript
 from turnwise.core.registry import patient
 from turnwise.patients.after_speaking import after_insight, after_pushback, after_telling
 from turnwise.patients.change_sizes import VALUES, At, Sizes, drawn_sizes, sizes_at
-from turnwise.patients.coming_back import come_back, planned_moments
+from turnwise.patients.coming_back import come_back, planned_moments, session_luck
 from turnwise.patients.dynamics import Impact, Mind, openness, step, working_edge
 from turnwise.patients.endings import why_fading, why_leaving
 from turnwise.patients.index import CaseIndex, index_case
@@ -93,6 +93,7 @@ class Stateful:
             gain=tuple(sorted(p.gain.items())),
             sizes=sizes,
         )
+        memory = replace(memory, luck=session_luck(rng))
         return Carried(index, returning(mind, len(prior.session_ids) if prior else 0), memory)
 
     def next_session(self, state: Carried, rng: Generator, weeks: float) -> Carried:
@@ -216,6 +217,7 @@ def _info(
             "telling": plan.telling or plan.key or None,
             "also": [x for x in (plan.also, words.also) if x],
             "beats": list(words.beats),
+            "words": words.own or None,
         },
         "why": plan.why,
         "causes": list(causes),

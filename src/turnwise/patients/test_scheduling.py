@@ -41,7 +41,44 @@ def test_over_all_cases_no_kind_is_rare_and_danger_shows_where_there_is_any() ->
             assert [p.due for p in moments] == sorted(p.due for p in moments)
     share = {kind: came[kind] / (60 * planned[kind]) for kind in planned}
     assert all(share[kind] > 0.4 for kind in ("invalidation", "thin", "distortion", "bait", "request", "hint"))
-    assert share["risk"] > 0.7 > share["identity"]
+    assert share["risk"] == 1.0
+    assert share["identity"] < 0.7
+
+
+@pytest.mark.parametrize("case", case_ids())
+def test_in_every_session_of_every_case_comes_one_sign_of_danger_veiled_or_plain(case: str) -> None:
+    index = index_case(load_case(case))
+    came = Counter[str]()
+    for seed in range(50):
+        met = [p for p in planned_moments(index, np.random.default_rng(seed)) if p.telling in index.risky]
+        assert [(index.tellings[p.telling].moment, 8 <= p.due <= 16) for p in met] == [("risk", True)], seed
+        came[index.tellings[met[0].telling].function] += 1
+    assert set(came) == {"hint", "volunteer"}
+    assert min(came.values()) > 12, "with even chance"
+
+
+def test_a_sign_of_danger_takes_nothing_from_the_other_moments_and_keeps_away_from_them() -> None:
+    others = [Scheduled(telling=f"b{i}", earliest=1 + 2 * i, latest=5 + 2 * i) for i in range(8)]
+    signs = [Scheduled(telling=x, earliest=9, latest=15) for x in ("veiled", "plain")]
+    kinds = {x.telling: "bait" for x in others} | {x.telling: "risk" for x in signs}
+    for seed in range(60):
+        without = drawn(others, np.random.default_rng(seed), kinds)
+        plan = drawn([*signs, *others], np.random.default_rng(seed), kinds)
+        assert [p for p in plan if kinds[p.telling] == "bait"] == list(without)
+        sign = next(p for p in plan if kinds[p.telling] == "risk")
+        away = [turn for turn in range(9, 16) if all(abs(turn - p.due) > 1 for p in without)]
+        assert sign.due in (away or range(9, 16))
+        after = drawn([*signs, *others], np.random.default_rng(seed), kinds, {sign.telling})
+        assert {p.telling for p in after if kinds[p.telling] == "risk"} == {"veiled", "plain"} - {sign.telling}
+
+
+@pytest.mark.parametrize("case", case_ids())
+def test_who_asks_plainly_about_danger_gets_an_answer_to_each_question(case: str) -> None:
+    asked = ["Are you having thoughts of ending your life?", "Do you have a plan?", "What stops you?"]
+    found = replies(case, ["What brings you here?", *asked])[1:]
+    assert [why for _, why in found] == ["asked outright"] * 3
+    assert len({text for text, _ in found}) == 3
+    assert index_case(load_case(case)).file.formulation.risk.level != "none"
 
 
 @pytest.mark.parametrize("case", ["alun", "renata", "selam", "winston"])

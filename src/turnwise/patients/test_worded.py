@@ -144,9 +144,11 @@ def test_decisions_are_those_of_the_embedded_patient() -> None:
     plain = session(stateful(ear=RuleEar()))
     t, _ = with_words(_reworded)
     assert any(x.text != y.text for (x, _), (y, _) in zip(own(t), own(plain), strict=True))
-    for (_, info), (_, other) in zip(own(t), own(plain), strict=True):
-        assert {k: v for k, v in info.items() if k not in ("wording", "lm")} == other
+    for (turn, info), (_, other) in zip(own(t), own(plain), strict=True):
+        said: Any = {**info["said"], "words": other["said"]["words"]}
+        assert {k: v for k, v in {**info, "said": said}.items() if k not in ("wording", "lm")} == other
         assert info["wording"]["authored"]
+        assert turn.text.endswith(info["said"]["words"] or "")
 
 
 def test_danger_and_short_words_are_never_reworded() -> None:

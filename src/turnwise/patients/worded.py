@@ -67,7 +67,7 @@ class Worded:
         """Let the patient decide, then the model word it; the decision and all that follows from it stay."""
         decided = await self._inner.respond(state, transcript, rng)
         spoken = await self._spoken(state, decided, transcript, rng)
-        info = {**decided.info, **spoken.info(decided.text)}
+        info = {**decided.info, **spoken.info(decided.text), "said": _said_in(spoken.text, decided)}
         return Reply(spoken.text, decided.state, info, decided.closes, decided.cues)
 
     async def _spoken(self, state: Carried, decided: Reply[Carried], transcript: Transcript, rng: Generator) -> _Spoken:
@@ -93,6 +93,13 @@ class Worded:
             refused.append(tuple(wrong))
             last = _AGAIN.format(draft=text[:_SHOWN], reasons="\n".join(f"- {f.why}" for f in wrong))
         return _Spoken(decided.text, "author after refusals", tuple(calls), tuple(refused))
+
+
+def _said_in(text: str, decided: Reply[Carried]) -> dict[str, JsonValue]:
+    """Return the record of what was said; a model words a planned moment and what leads up to it in one."""
+    said: Any = decided.info["said"]
+    kept = said["words"] and text.endswith(said["words"])
+    return {**said, "words": said["words"] if kept or not said["words"] else text}
 
 
 def _released(state: Carried, decided: Reply[Carried], transcript: Transcript) -> str:
