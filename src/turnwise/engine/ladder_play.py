@@ -99,7 +99,15 @@ def shown(bank: Trajectory, turn: int, before: Sequence[Turn]) -> Transcript:
     moment is itself the answer to it; or the opening and what it said to the patient's first words.
     """
     own = iter(before)
-    return tuple(bank.turns[at] if at >= 0 else next(own) for at in _places(turn, before))
+    *earlier, _ = (bank.turns[at] if at >= 0 else next(own) for at in _places(turn, before))
+    return (*earlier, _moment_alone(bank, turn))
+
+
+def _moment_alone(bank: Trajectory, turn: int) -> Turn:
+    """Return the patient's turn without what led up to it there: an answer to the bank's therapist, a turn aside."""
+    said = bank.info(turn).get("said")
+    words = said.get("words") if isinstance(said, dict) else None
+    return bank.turns[turn].model_copy(update={"text": words}) if isinstance(words, str) and words else bank.turns[turn]
 
 
 _ANSWER = 1

@@ -324,8 +324,8 @@ def said_before(text: str) -> str:
 
     Examples
     --------
-    >>> said_before("It was late. When I fell, I wasn't in any rush to get up. Put it that way.")
-    "When I fell, I wasn't in any rush to get up"
+    >>> said_before("It was late. I hope I don't wake up. Put it that way.")
+    "I hope I don't wake up"
     >>> said_before("There's a question I left blank. It's not a no.")
     ''
     """
