@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -225,14 +226,22 @@ def _goes_on_about_risk(index: CaseIndex, memory: Memory, question: Sentence, tu
     like that?".
     """
     net = _THOUGHTS if question.form in _FOR_A_YES else _ITSELF
-    if not net.search(question.plain):
+    if not net.search(question.plain) or _PRONOUN.search(question.plain):
         return False
+    if not _ITSELF.search(question.plain) and not content_words(question.plain) <= _words_of_danger(index):
+        return False  # "Hasn't it been a long time that it all runs through you?" only says "it"
     last = memory.said[-1] if memory.said else ""
     spoken_of = last in index.risky or last in {index.propositions[i].id for i in index.risk_props}
     if not spoken_of and not (_OF_DEATH.search(turn) and _asks_of_risk(turn, question)):
         return False
     # "Do you have a plan?" is asked of that, also where there is a plan of another kind to talk of.
     return not (index.topics_in(net.sub(" ", question.plain)) or index.people_in(question.text))
+
+
+@cache
+def _words_of_danger(index: CaseIndex) -> frozenset[str]:
+    told = (a for name in index.risky for a in index.tellings[name].asks)
+    return content_words(" ".join((*told, *(a for i in index.risk_props for a in index.propositions[i].ask))))
 
 
 def _asks_of_risk(turn: str, question: Sentence) -> bool:

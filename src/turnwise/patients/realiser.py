@@ -121,13 +121,13 @@ def _own_words(s: Situation, plan: Plan) -> Wording:
     rng, voice = s.memory.luck_of(plan.telling, "words"), s.index.file.voice
     target = habits(voice.modality).length("open", float(rng.random())) * _STYLE[voice.style]
     beats = _sentences_first(s, plan, [b for b in plan.beats if b], target, asked=False)
+    target = 0.0 if plan.moment == "risk" else target  # the rest of that is left to be asked for
     taken = _as_many(beats, plan.must, target)
     said, known = [_antecedent(s.index, plan, taken[0], frozenset(), set()), *taken[1:]], set[str]()
     for i, beat in enumerate(said):
         said[i], known = introduce(s.index, beat, known)
     left = tuple(b for b in beats[len(taken) :] if plan.moment not in _AT_ONCE or b in plan.beats)
-    said = said if plan.moment == "risk" else _loosened(s.index, plan, said, rng)
-    return Wording(" ".join(said), tuple(taken), left, tuple(known))
+    return Wording(" ".join(_loosened(s.index, plan, said, rng)), tuple(taken), left, tuple(known))
 
 
 def _as_many(beats: Sequence[str], must: int, target: float) -> list[str]:
@@ -146,7 +146,7 @@ def _as_many(beats: Sequence[str], must: int, target: float) -> list[str]:
 def _loosened(index: CaseIndex, plan: Plan, said: list[str], rng: Generator) -> list[str]:
     speech, told = index.file.voice.speech, index.tellings.get(plan.telling)
     raw = told is not None and (told.intensity >= _RAW or told.level >= _GUARDED or told.id in index.risky)
-    words = unhedged(speech) if plan.kind in _PLAIN_FACTS else speech
+    words = unhedged(speech) if plan.kind in _PLAIN_FACTS or plan.moment == "risk" else speech
     missing = lacking(speech, habits(index.file.voice.modality), index.fillers)
     return loosened(said, words, missing, index.proper, rng, raw=raw)
 

@@ -28,7 +28,7 @@ __all__ = ["EMPTY", "as_planned", "drawn", "scheduled", "volunteers"]
 _UNPROMPTED = frozenset(("volunteer", "request", "bait", "hint"))
 _SHORT = 16
 _HEAVY = 0.5
-_SHARE = 0.38  # of what a case plans besides signs of danger, per session
+_SHARE = 0.36  # of what a case plans besides signs of danger, per session
 # Within a session every kind of moment should come about as often as the others, however many of it a case plans; but
 # nearly every case would like to know whom it talks to, and not every session has to begin there; and a case plans one
 # distortion, by which two skills are judged.

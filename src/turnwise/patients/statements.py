@@ -254,8 +254,9 @@ def go_on(s: Situation, why: str) -> Plan | None:
     last = s.index.tellings.get(s.memory.last)
     if last is None:
         return None
-    # Of danger only what was brought up by itself is gone on with; what was asked outright is asked on.
-    if s.memory.pending and (last.id not in s.index.risky or s.memory.waits_until(last.id)):
+    # Of danger only what was brought up by itself is gone on with, where more of it is asked for.
+    more = why == "asked for more" and bool(s.memory.waits_until(last.id))
+    if s.memory.pending and (last.id not in s.index.risky or more):
         return replace(rest_of(s, why), moment=_moment(last))
     for name in last.leads_to:
         t = s.index.tellings[name]
