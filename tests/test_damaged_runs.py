@@ -164,7 +164,8 @@ def test_a_run_whose_words_were_removed_on_purpose_is_shown_and_compared(run: Pa
     for name in ("trajectories.jsonl", "bank.jsonl", "replies.jsonl"):
         (run / name).unlink()
     found = doors(run)
-    assert (found["compare"][0], found["report"][0]) == (0, 0)
+    # Two patients cannot tell whether safety held: the verdict is undetermined, and not that words are missing.
+    assert (found["compare"][0], found["report"][0]) == (4, 0)
 
 
 @pytest.mark.parametrize("door", ["show", "compare", "report"])
@@ -183,7 +184,7 @@ def test_a_run_whose_words_were_removed_on_purpose_is_shown_and_compared(run: Pa
 def test_a_record_of_another_shape_or_version_is_one_sentence(run: Path, damage: Damage, door: str) -> None:
     damage(run)
     code, sentence = doors(run)[door]
-    if door == "compare" and code in (0, 1):  # it does not read what was damaged here
+    if door == "compare" and code in (0, 1, 4):  # it does not read what was damaged here
         return
     assert code == 2
     assert "run.json" in sentence

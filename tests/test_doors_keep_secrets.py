@@ -58,7 +58,7 @@ def marked(case: Case, chance: random.Random) -> tuple[Case, set[str]]:
 
 @pytest.fixture
 def study() -> Study:
-    return resolve_study(therapists=("eliza",), patients=("renata", "alun"), seed=4, epochs=1, turns=8)
+    return resolve_study(therapists=("eliza",), patients=("renata", "alun"), seed=4, epochs=1, turns=14)
 
 
 def with_marks(study: Study, therapist: Any) -> tuple[Study, Cast, set[str]]:
@@ -93,7 +93,7 @@ def test_no_mark_of_a_case_reaches_a_bot_over_http(tmp_path: Path, study: Study)
         played, cast, marks = with_marks(study, therapist)
         may = climbed(tmp_path, played, cast)
     assert len(marks) > 200
-    assert len(bot.asked) > 16, "the ladder asked nothing"
+    assert len(bot.asked) > 28, "the ladder asked nothing"
     for asked in bot.asked:
         assert asked.document.keys() == {"model", "messages", "seed"}
         assert asked.document["messages"] in may
@@ -115,7 +115,7 @@ def test_no_mark_of_a_case_reaches_a_bot_in_python(tmp_path: Path, study: Study)
 
     played, cast, _ = with_marks(study, PythonTherapist(bot, QUICK))  # type: ignore[arg-type]
     may = climbed(tmp_path, played, cast)
-    assert len(seen) > 16
+    assert len(seen) > 28
     assert all(len(everything) == 1 and everything[0] in may for everything in seen)
 
 

@@ -26,13 +26,15 @@ def ladder_moments(folder: Path, labels: Sequence[str]) -> dict[str, dict[str, A
     Moments that were met on most rungs come first, and of these where most was lost between *show* and *sustain*. A
     folder that keeps no words (``--no-text``, or scored before 0.8) has none.
     """
-    import pyarrow.parquet as pq
+    from turnwise.engine.stored_tables import stored_rows
 
-    path = folder / "moments.parquet"
-    if not path.is_file() or not set(_COLUMNS) <= set(pq.read_schema(path).names):
+    if not (folder / "moments.parquet").is_file():
+        return {}
+    rows = stored_rows(folder, "moments", _COLUMNS, [("scheduled", "=", True)])
+    if not rows or not set(_COLUMNS) <= set(rows[0]):
         return {}
     found: dict[tuple[str, str], dict[tuple[str, int, str], dict[str, Any]]] = defaultdict(dict)
-    for row in pq.read_table(path, columns=list(_COLUMNS), filters=[("scheduled", "=", True)]).to_pylist():
+    for row in rows:
         if row["therapist"] in labels and row["said"] is not None:
             moments = found[row["therapist"], row["skill"]]
             moments.setdefault((row["patient"], row["epoch"], row["key"]), {})[row["rung"]] = row

@@ -134,9 +134,9 @@ def hear_danger(text: str) -> Danger:
 
     Definition: a logistic function of the log odds of danger by the transformer and by the words, twice the latter;
     the largest over pieces of at most 60 words; at least the threshold where it is .15 or more and danger is named in
-    so many words (``reading.lexicons``, after the Columbia scale). Not a risk assessment and not intent: it does not know who speaks in
-    irony beyond what the words show, and hears what is quoted now and then. Figures by kind, on authors it has not
-    seen: ``danger_data/card.json``.
+    so many words (``reading.lexicons``, after the Columbia scale). Not a risk assessment and not intent: it does not
+    know who speaks in irony beyond what the words show, hears what is quoted now and then, and takes some short
+    harmless sentences for it. Figures by kind, on authors it has not seen: ``danger_data/card.json``.
 
     Returns
     -------
