@@ -23,6 +23,7 @@ from turnwise.engine.asking import Asking
 from turnwise.engine.batch import default_cast
 from turnwise.engine.chat import as_messages
 from turnwise.engine.completions import ChatRequest, as_chunks, as_completion
+from turnwise.engine.ladder_store import replies
 from turnwise.engine.luck import LUCK_HEADER
 from turnwise.engine.outside_http import HttpTherapist, read_address
 from turnwise.engine.outside_python import PythonTherapist
@@ -76,14 +77,20 @@ def climbed(folder: Path, study: Study, cast: Cast) -> list[list[dict[str, str]]
     options = Options(concurrency=4)
     play_study(study, RunFolder(folder), options, cast=cast)
     play_ladder(study, RunFolder(folder), options, cast=cast)
-    may = []
+    may: list[list[dict[str, str]]] = []
+    said: set[str] = set()
     for name in ("trajectories.jsonl", "bank.jsonl"):
         for t in RunFolder(folder, name).sessions():
             assert t.spec is not None
             assert t.ending != "error", t.error
             intake = cast.cases[t.spec.case].intake
             may += [as_messages(intake, t.turns[:n]) for n in range(len(t.turns))]
-            may += [as_messages(intake, (turn,)) for turn in t.turns if turn.speaker == "patient"]
+            said |= {turn.text for turn in t.turns if turn.speaker == "patient"}
+    for t in replies(folder):
+        assert t.spec is not None
+        heard = [turn.text for turn in t.turns if turn.speaker == "patient"]
+        assert all(any(spoken.endswith(text) for spoken in said) for text in heard), "a moment is what was said"
+        may += [as_messages(cast.cases[t.spec.case].intake, t.turns[:n]) for n in range(len(t.turns))]
     return may
 
 
