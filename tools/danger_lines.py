@@ -9,7 +9,12 @@ from pathlib import Path
 from turnwise.reading.ears.danger import KINDS
 from written_examples import records
 
-__all__ = ["KIND_OF", "Line", "lines_in", "ordinary"]
+__all__ = ["HELD", "KIND_OF", "LATER", "Line", "lines_in", "ordinary"]
+
+HELD = ("train_c", "train_f")
+"""Authors who are in no fit of the transformer and set the scale and the threshold."""
+LATER = ("train_u", "train_v")
+"""Authors whose lines only the words' head was fitted on: they came while the transformer was being tuned."""
 
 HERE = Path(__file__).parent
 KIND_OF = {

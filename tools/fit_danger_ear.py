@@ -24,7 +24,7 @@ import torch  # type: ignore[import-not-found,unused-ignore]
 from torch import nn
 from transformers import AutoModel, AutoTokenizer  # type: ignore[import-not-found,unused-ignore]
 
-from danger_lines import KIND_OF, Line, lines_in, ordinary
+from danger_lines import HELD, KIND_OF, LATER, Line, lines_in, ordinary
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.danger import KINDS, LONGEST
 
@@ -194,7 +194,8 @@ def main() -> None:
     if found != BASE_SHA256:
         sys.exit(f"{given.model} holds another model ({found[:12]}); expected {BASE_SHA256[:12]}.")
     tokenizer = AutoTokenizer.from_pretrained(str(given.model))
-    lines = lines_in(list(LINES.glob("train_*.tsv")))
+    every = lines_in(list(LINES.glob("train_*.tsv")))
+    lines = [line for line in every if line.author not in (*HELD, *LATER)]
     if given.folds:
         p = out_of_fold(str(given.model), tokenizer, lines)
         np.save(SHIPS.parent / "danger_folds.npy", p)

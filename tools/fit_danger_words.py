@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from danger_lines import KIND_OF, Line, lines_in, ordinary
+from danger_lines import HELD, KIND_OF, Line, lines_in, ordinary
 from turnwise.core.nouns import FloatArray
 from turnwise.reading.ears.danger import pieces_of, transformer_logit
 from turnwise.reading.package_data import sha256_of
@@ -30,7 +30,6 @@ from turnwise.reading.terms import END, START, tokens_of
 HERE = Path(__file__).parent
 LINES = HERE / "written" / "danger"
 SHIPS = HERE.parent / "src" / "turnwise" / "reading" / "ears" / "danger_data"
-HELD = ("train_c", "train_f")
 ORDINARY, LIGHT, STRENGTH, WEIGHT = 9000, 0.25, 20.0, 2.0
 LOOK_ALIKES, PEOPLE = 0.10, 0.03
 SCALE_STRENGTH = 1e4
